@@ -1,0 +1,211 @@
+//! The `key=value,key=value` part of a generator's recipe, checked against what the generator declares.
+
+use crate::error::nearest;
+
+/// A key that a generator understands.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The key.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: ParameterKind,
+    /// The value if none is given, as a user would write it.
+    pub default: &'static str,
+    /// One line for the list.
+    pub summary: &'static str,
+}
+
+/// What values a key takes. Bounds are inclusive.
+#[derive(Clone, Copy, Debug)]
+pub enum ParameterKind {
+    /// An unsigned integer; `k`, `M`, `Ki` and `Mi` may follow.
+    Integer {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// A real number.
+    Real {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// One of these words.
+    Word(&'static [&'static str]),
+}
+
+/// Values for all keys of one generator.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    entries: Vec<(Parameter, Value)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Value {
+    Integer(u64),
+    Real(f64),
+    Word(&'static str),
+}
+
+impl Parameters {
+    /// Reads `values` (`key=value,…`) against what is `declared`.
+    pub fn parse(declared: &'static [Parameter], values: &str) -> Result<Parameters, String> {
+        let mut entries = Vec::with_capacity(declared.len());
+        for parameter in declared {
+            let value = parse_value(parameter, parameter.default).expect("a declared default is valid");
+            entries.push((*parameter, value));
+        }
+        let mut given: Vec<&str> = Vec::new();
+        for item in values.split(',').filter(|item| !item.is_empty()) {
+            let (key, text) = item.split_once('=').ok_or_else(|| format!("`{item}`: expected key=value"))?;
+            let (key, text) = (key.trim(), text.trim());
+            let entry = entries
+                .iter_mut()
+                .find(|(parameter, _)| parameter.name == key)
+                .ok_or_else(|| unknown_key(declared, key))?;
+            if given.contains(&key) {
+                return Err(format!("`{key}` is given twice"));
+            }
+            entry.1 = parse_value(&entry.0, text)?;
+            given.push(key);
+        }
+        Ok(Parameters { entries })
+    }
+
+    fn value(&self, name: &str) -> &Value {
+        let entry = self.entries.iter().find(|(parameter, _)| parameter.name == name);
+        &entry.unwrap_or_else(|| panic!("generator asks for `{name}`, which it does not declare")).1
+    }
+
+    /// The integer of that key.
+    pub fn integer(&self, name: &str) -> u64 {
+        match self.value(name) {
+            Value::Integer(value) => *value,
+            other => panic!("`{name}` is {other:?}, not an integer"),
+        }
+    }
+
+    /// The real number of that key.
+    pub fn real(&self, name: &str) -> f64 {
+        match self.value(name) {
+            Value::Real(value) => *value,
+            other => panic!("`{name}` is {other:?}, not a real number"),
+        }
+    }
+
+    /// The word of that key.
+    pub fn word(&self, name: &str) -> &'static str {
+        match self.value(name) {
+            Value::Word(value) => value,
+            other => panic!("`{name}` is {other:?}, not a word"),
+        }
+    }
+
+    /// Every key with its value, so that the recipe does not depend on defaults.
+    pub fn spelled_out(&self) -> String {
+        let spell = |(parameter, value): &(Parameter, Value)| match value {
+            Value::Integer(value) => format!("{}={value}", parameter.name),
+            Value::Real(value) => format!("{}={value}", parameter.name),
+            Value::Word(value) => format!("{}={value}", parameter.name),
+        };
+        self.entries.iter().map(spell).collect::<Vec<_>>().join(",")
+    }
+}
+
+fn unknown_key(declared: &[Parameter], key: &str) -> String {
+    let names = || declared.iter().map(|parameter| parameter.name);
+    match nearest(key, names()) {
+        Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
+        None => format!("unknown key `{key}`; known keys are {}", names().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn parse_value(parameter: &Parameter, text: &str) -> Result<Value, String> {
+    let name = parameter.name;
+    match parameter.kind {
+        ParameterKind::Integer { min, max } => {
+            let value = parse_integer(text).ok_or_else(|| format!("`{name}={text}`: expected an integer"))?;
+            if !(min..=max).contains(&value) {
+                return Err(format!("`{name}={text}`: expected {min} to {max}"));
+            }
+            Ok(Value::Integer(value))
+        }
+        ParameterKind::Real { min, max } => {
+            let value: f64 = text.parse().map_err(|_| format!("`{name}={text}`: expected a number"))?;
+            if !(min..=max).contains(&value) {
+                return Err(format!("`{name}={text}`: expected {min} to {max}"));
+            }
+            Ok(Value::Real(value))
+        }
+        ParameterKind::Word(words) => match words.iter().find(|&&word| word == text) {
+            Some(word) => Ok(Value::Word(word)),
+            None => Err(format!("`{name}={text}`: expected one of {}", words.join(", "))),
+        },
+    }
+}
+
+fn parse_integer(text: &str) -> Option<u64> {
+    const SUFFIXES: [(&str, u64); 4] = [("Ki", 1 << 10), ("Mi", 1 << 20), ("k", 1000), ("M", 1_000_000)];
+    for (suffix, factor) in SUFFIXES {
+        if let Some(digits) = text.strip_suffix(suffix) {
+            return digits.parse::<u64>().ok()?.checked_mul(factor);
+        }
+    }
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DECLARED: &[Parameter] = &[
+        Parameter {
+            name: "scale",
+            kind: ParameterKind::Integer { min: 0, max: 31 },
+            default: "4",
+            summary: "",
+        },
+        Parameter {
+            name: "p",
+            kind: ParameterKind::Real { min: 0.0, max: 1.0 },
+            default: "0.5",
+            summary: "",
+        },
+        Parameter {
+            name: "order",
+            kind: ParameterKind::Word(&["random", "space"]),
+            default: "random",
+            summary: "",
+        },
+    ];
+
+    fn problem(values: &str) -> String {
+        Parameters::parse(DECLARED, values).unwrap_err()
+    }
+
+    #[test]
+    fn defaults_are_spelled_out() {
+        let parameters = Parameters::parse(DECLARED, "p=0.25").unwrap();
+        assert_eq!(parameters.spelled_out(), "scale=4,p=0.25,order=random");
+    }
+
+    #[test]
+    fn slips_are_named() {
+        assert_eq!(problem("scal=3"), "unknown key `scal`; did you mean `scale`?");
+        assert_eq!(problem("scale=99"), "`scale=99`: expected 0 to 31");
+        assert_eq!(problem("scale=x"), "`scale=x`: expected an integer");
+        assert_eq!(problem("p=NaN"), "`p=NaN`: expected 0 to 1");
+        assert_eq!(problem("scale"), "`scale`: expected key=value");
+        assert_eq!(problem("scale=1,scale=2"), "`scale` is given twice");
+        assert_eq!(problem("order=up"), "`order=up`: expected one of random, space");
+    }
+
+    #[test]
+    fn integers_may_have_suffixes() {
+        assert_eq!(parse_integer("3Ki"), Some(3072));
+        assert_eq!(parse_integer("2M"), Some(2_000_000));
+        assert_eq!(parse_integer("99999999999999999999M"), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! Transforms: a graph into another one, with a sentence that says what was done.
+
+use crate::graph::Graph;
+
+/// A transform, ready to be applied.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Transform {
+    /// Every arc turned round.
+    Transpose,
+    /// Every arc and its opposite once.
+    SymmetriseUnion,
+    /// Every arc and its opposite, keeping reciprocal duplicates, as 002_4488ae5b21985a34.txt does.
+    SymmetriseDouble,
+    /// Without arcs from a vertex to itself.
+    DropSelfLoops,
+    /// Without all but the first of parallel arcs.
+    DropDuplicates,
+    /// Seeded weights, uniform in this inclusive range; an edge of an undirected graph weighs the same both ways.
+    Weights {
+        /// Smallest.
+        min: u32,
+        /// Largest.
+        max: u32,
+        /// Seed.
+        seed: u64,
+    },
+    /// New vertex ids.
+    Relabel(Order),
+    /// The largest weakly connected component alone, renumbered.
+    LargestComponent,
+}
+
+/// How vertices are renumbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By falling degree.
+    Degree,
+    /// Vertices above the average degree first, by falling degree; the others keep their order.
+    HubSort,
+    /// In the order of a breadth-first search from the first vertex of largest degree.
+    Bfs,
+    /// A seeded permutation.
+    Random(u64),
+}
+
+/// A graph and what was done to it.
+#[derive(Clone, Debug)]
+pub struct Transformed {
+    /// The result.
+    pub graph: Graph,
+    /// What was done, with figures, in one sentence.
+    pub note: String,
+}
+
+/// Parses what a user types: `transpose`, `symmetrise`, `symmetrise=double`, `drop-self-loops`,
+/// `drop-duplicates`, `weights=1..100[,seed=1]`, `relabel=degree|hub-sort|bfs|random[,seed=1]`, `largest-component`.
+pub fn parse(text: &str) -> Result<Transform, String> {
+    Err(format!("`{text}`: unknown transform"))
+}
+
+/// Applies one transform.
+pub fn apply(graph: Graph, transform: &Transform) -> Transformed {
+    let _ = transform;
+    Transformed { graph, note: String::new() }
+}
