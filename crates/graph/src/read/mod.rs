@@ -1,5 +1,7 @@
 //! Readers: a file of any known format to a graph.
 
+mod context;
+
 use crate::error::GraphError;
 use crate::format::Format;
 use crate::limits::Limits;
@@ -52,6 +54,7 @@ pub enum WeightPolicy {
 
 /// Reads `path`, whatever it is.
 pub fn read(path: &Path, options: &ReadOptions<'_>) -> Result<Loaded, GraphError> {
-    let _ = options;
-    Err(GraphError::new(path, "not yet readable"))
+    let context = context::Context::new(path, 0, options);
+    context.grant(0, "nothing")?;
+    Err(context.error("not yet readable"))
 }
