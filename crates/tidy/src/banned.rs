@@ -1,0 +1,154 @@
+//! Items that may not be used, each with what to use instead.
+
+use crate::Finding;
+use crate::source::SourceFile;
+
+/// A banned item.
+struct Ban {
+    /// What the code must not contain.
+    pattern: &'static str,
+    /// What to do instead.
+    instead: &'static str,
+    /// Where it is banned.
+    scope: Scope,
+}
+
+/// Where a ban applies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Everywhere.
+    Everywhere,
+    /// In what is shipped: not in tests, benchmarks and examples.
+    Product,
+    /// In what is shipped, except for the command crate, which speaks to the user.
+    Libraries,
+    /// Everywhere except in the files listed in [`UNSAFE_FILES`].
+    Safe,
+}
+
+/// Files that may contain unsafe code, each with its reason.
+const UNSAFE_FILES: &[(&str, &str)] = &[(
+    "crates/graph/src/read/input.rs",
+    "a memory map is unsafe by nature: another process may change the file",
+)];
+
+const UNORDERED: &str =
+    "its iteration order is random; use BTreeMap/BTreeSet, or a Vec indexed by a dense id";
+const CLOCK: &str = "results must not depend on the clock; only the command crate measures time";
+const SEED: &str = "every random number comes from an explicit seed; use heddle_graph::generate::random";
+const PRINT: &str = "only the command crate prints; return the text or a note";
+const LEFT: &str = "nothing is left undone in the tree; do it, or refuse the input with an error";
+
+const BANS: &[Ban] = &[
+    Ban { pattern: "HashMap", instead: UNORDERED, scope: Scope::Everywhere },
+    Ban { pattern: "HashSet", instead: UNORDERED, scope: Scope::Everywhere },
+    Ban { pattern: "Instant", instead: CLOCK, scope: Scope::Libraries },
+    Ban { pattern: "SystemTime", instead: CLOCK, scope: Scope::Libraries },
+    Ban { pattern: "thread_rng", instead: SEED, scope: Scope::Everywhere },
+    Ban { pattern: "from_entropy", instead: SEED, scope: Scope::Everywhere },
+    Ban { pattern: "from_os_rng", instead: SEED, scope: Scope::Everywhere },
+    Ban { pattern: "OsRng", instead: SEED, scope: Scope::Everywhere },
+    Ban { pattern: "RandomState", instead: SEED, scope: Scope::Everywhere },
+    Ban { pattern: "println!", instead: PRINT, scope: Scope::Libraries },
+    Ban { pattern: "print!", instead: PRINT, scope: Scope::Libraries },
+    Ban { pattern: "eprintln!", instead: PRINT, scope: Scope::Libraries },
+    Ban { pattern: "eprint!", instead: PRINT, scope: Scope::Libraries },
+    Ban { pattern: "dbg!", instead: PRINT, scope: Scope::Everywhere },
+    Ban { pattern: "stdout", instead: PRINT, scope: Scope::Libraries },
+    Ban { pattern: "todo!", instead: LEFT, scope: Scope::Everywhere },
+    Ban { pattern: "unimplemented!", instead: LEFT, scope: Scope::Everywhere },
+    Ban {
+        pattern: "process::exit",
+        instead: "return an error; only main decides how to leave",
+        scope: Scope::Libraries,
+    },
+    Ban {
+        pattern: "#[ignore",
+        instead: "a slow study has its own command; a wrong behaviour is asserted as it is",
+        scope: Scope::Everywhere,
+    },
+    Ban {
+        pattern: "unsafe",
+        instead: "unsafe code needs a listed file, a reason and a test",
+        scope: Scope::Safe,
+    },
+    Ban {
+        pattern: "catch_unwind",
+        instead: "return an error where the trouble is found",
+        scope: Scope::Product,
+    },
+];
+
+/// Words that mark unfinished work, banned in comments too.
+const MARKERS: [&str; 3] = [concat!("FIX", "ME"), concat!("TO", "DO"), concat!("XX", "X")];
+
+/// Everything in `file` that is banned there.
+pub fn check(file: &SourceFile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let bans: Vec<&Ban> = BANS.iter().filter(|ban| applies(ban.scope, file)).collect();
+    for (index, (code, text)) in file.code.lines().zip(file.text.lines()).enumerate() {
+        let line = index + 1;
+        let mut found = |problem| findings.push(Finding { file: file.path.clone(), line, problem });
+        for ban in bans.iter().filter(|ban| contains_word(code, ban.pattern)) {
+            found(format!("`{}` is banned here: {}", ban.pattern, ban.instead));
+        }
+        if let Some(marker) = MARKERS.iter().find(|marker| contains_word(text, marker)) {
+            found(format!("`{marker}`: {LEFT}"));
+        }
+    }
+    findings
+}
+
+fn applies(scope: Scope, file: &SourceFile) -> bool {
+    let folder = file.crate_folder();
+    match scope {
+        Scope::Everywhere => true,
+        Scope::Product => !file.is_harness(),
+        Scope::Libraries => folder.is_some() && folder != Some("cli") && !file.is_harness(),
+        Scope::Safe => !UNSAFE_FILES.iter().any(|(path, _)| file.path.ends_with(path)),
+    }
+}
+
+/// Whether `pattern` stands in `code` and is not a part of a longer word.
+fn contains_word(code: &str, pattern: &str) -> bool {
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let bytes = code.as_bytes();
+    let ends_in_word = is_word(pattern.as_bytes().last());
+    code.match_indices(pattern).any(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let after = bytes.get(at + pattern.len());
+        let part_of_longer = is_word(before) || (ends_in_word && is_word(after));
+        !part_of_longer
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(path: &str, text: &str) -> usize {
+        check(&SourceFile::new(path, text)).len()
+    }
+
+    #[test]
+    fn each_ban_bites_where_it_applies() {
+        let library = "crates/graph/src/lib.rs";
+        for ban in BANS {
+            let text = format!("fn f() {{ {} }}\n", ban.pattern);
+            assert_eq!(problems(library, &text), 1, "{}", ban.pattern);
+        }
+        assert_eq!(problems(library, concat!("// FIX", "ME later\n")), 1);
+    }
+
+    #[test]
+    fn words_inside_words_comments_and_literals_are_no_use() {
+        let text = "fn instantiate() { let unsafe_code = 1; f(\"HashMap\"); } // HashMap\n";
+        assert_eq!(problems("crates/graph/src/lib.rs", text), 0);
+    }
+
+    #[test]
+    fn the_command_crate_prints_and_measures() {
+        assert_eq!(problems("crates/cli/src/main.rs", "fn main() { println!(); Instant::now(); }"), 0);
+        assert_eq!(problems("crates/cli/src/main.rs", "type M = HashMap<u8, u8>;"), 1);
+    }
+}

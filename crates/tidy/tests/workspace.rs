@@ -1,0 +1,41 @@
+//! The workspace keeps to its own rules.
+
+use heddle_tidy::source::{rust_files, workspace_root};
+use heddle_tidy::{Finding, arrows, banned, lengths};
+
+fn assert_none(findings: &[String]) {
+    assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
+}
+
+fn all(check: fn(&heddle_tidy::source::SourceFile) -> Vec<Finding>) -> Vec<String> {
+    let files = rust_files(&workspace_root()).unwrap();
+    assert!(files.len() > 20, "the checks must see the workspace, not an empty folder");
+    files.iter().flat_map(check).map(|finding| finding.to_string()).collect()
+}
+
+#[test]
+fn crates_depend_only_along_the_arrows() {
+    assert_none(&arrows::check(&workspace_root()).unwrap());
+}
+
+#[test]
+fn no_banned_item_is_used() {
+    assert_none(&all(banned::check));
+}
+
+#[test]
+fn functions_and_files_are_short_and_begin_with_a_page() {
+    assert_none(&all(lengths::check));
+}
+
+#[test]
+fn every_crate_takes_the_shared_lints() {
+    let root = workspace_root();
+    for (folder, _) in arrows::ARROWS {
+        let manifest = std::fs::read_to_string(root.join("crates").join(folder).join("Cargo.toml")).unwrap();
+        assert!(
+            manifest.contains("[lints]\nworkspace = true"),
+            "crates/{folder} does not take the shared lints"
+        );
+    }
+}
