@@ -1,14 +1,18 @@
 //! Readers: a file of any known format to a graph.
 
 mod arc_lines;
+mod binary;
 mod companions;
 mod context;
 mod detect;
 mod dimacs;
 mod edge_list;
+mod galois;
+mod gap;
 mod gather;
 mod ids;
 mod input;
+mod integer_weights;
 mod matrix_market;
 mod metis;
 mod metis_rows;
@@ -17,6 +21,7 @@ mod scan;
 mod survey;
 mod text;
 mod triangle;
+mod webgraph;
 mod weights;
 
 use context::{Content, Context};
@@ -101,8 +106,8 @@ fn dispatch(reader: &Reader, input: &Input, context: &Context<'_>) -> Result<Con
         Reader::Dimacs => dimacs::read(input, context),
         Reader::Metis => metis::read(input, context),
         Reader::Rodinia => rodinia::read(input, context),
-        Reader::Galois | Reader::Gap | Reader::WebGraph(_) => {
-            Err(context.error(format!("{} files are not read by this build", reader.format())))
-        }
+        Reader::Galois => galois::read(&mut input.reader()?, context),
+        Reader::Gap => gap::read(&mut input.reader()?, context),
+        Reader::WebGraph(graph) => webgraph::read(graph, context),
     }
 }
