@@ -45,17 +45,17 @@ impl Layout {
         self.id_bits + self.low_bits <= u32::BITS
     }
 
+    /// Only with words that hold both, so with ids far shorter than a word.
     pub(super) fn pack(self, source: Vertex, target: Vertex) -> u32 {
-        // With one bucket per vertex nothing is left to shift, and 32-bit ids would shift out of the word.
-        if self.low_bits == 0 { target } else { self.low(source) << self.id_bits | target }
+        self.low(source) << self.id_bits | target
     }
 
     fn packed_low(self, word: u32) -> u32 {
-        if self.low_bits == 0 { 0 } else { word >> self.id_bits }
+        word >> self.id_bits
     }
 
     fn packed_target(self, word: u32) -> Vertex {
-        if self.low_bits == 0 { word } else { word & ((1 << self.id_bits) - 1) }
+        word & ((1 << self.id_bits) - 1)
     }
 }
 

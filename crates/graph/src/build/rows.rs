@@ -41,9 +41,11 @@ fn count_by_bucket<S: ArcSource>(source: &S, layout: Layout) -> Result<Vec<u64>,
     // One count more, for vertices that do not exist.
     let mut counts = vec![0u64; buckets + 1];
     let mut vertex_max = 0;
-    source.for_each(|source, target, _| {
-        counts[layout.bucket(source).min(buckets)] += 1;
-        vertex_max = vertex_max.max(source).max(target);
+    let (largest, slots) = (&mut vertex_max, counts.as_mut_slice());
+    // By value: what a closure borrows is loaded again for every arc.
+    source.for_each(move |source, target, _| {
+        slots[layout.bucket(source).min(buckets)] += 1;
+        *largest = source.max(target).max(*largest);
     });
     let any = counts.iter().any(|&count| count > 0);
     if any && vertex_max >= layout.vertices {
@@ -176,7 +178,9 @@ impl Group<'_> {
         let (weighted, arcs) = (source.is_weighted(), self.targets.len());
         let mut targets = slots(self.targets, counts, is_large);
         let mut weights = slots(self.weights, counts, is_large);
-        let mut append = |source: Vertex, word: u32, weight: Weight| -> Option<usize> {
+        let (targets, weights) = (targets.as_mut_slice(), weights.as_mut_slice());
+        // By value: what a closure borrows is loaded again for every arc.
+        let mut append = move |source: Vertex, word: u32, weight: Weight| -> Option<usize> {
             let bucket = layout.bucket(source).wrapping_sub(first_bucket);
             *targets.get_mut(bucket)?.next()? = word;
             if weighted {
@@ -185,14 +189,15 @@ impl Group<'_> {
             Some(bucket)
         };
         if layout.is_packed() {
-            source.for_each(|source, target, weight| {
+            source.for_each(move |source, target, weight| {
                 append(source, layout.pack(source, target), weight);
             });
             return Vec::new();
         }
         let mut lows = vec![0u16; arcs];
         let mut low_slots = slots(&mut lows, counts, is_large);
-        source.for_each(|source, target, weight| {
+        let low_slots = low_slots.as_mut_slice();
+        source.for_each(move |source, target, weight| {
             if let Some(bucket) = append(source, target, weight)
                 && let Some(low) = low_slots[bucket].next()
             {
