@@ -5,9 +5,10 @@
 
 mod parameters;
 pub mod random;
+mod size;
 mod uniform;
 
-pub use parameters::{Parameter, ParameterKind, Parameters};
+pub use parameters::{Parameter, ParameterKind, Parameters, Shrinks};
 
 use crate::error::{GraphError, nearest};
 use crate::graph::Graph;
@@ -36,15 +37,28 @@ pub fn by_name(name: &str) -> Option<&'static Generator> {
 
 /// Generates what `recipe` says: `NAME` or `NAME:key=value,key=value`.
 pub fn generate(recipe: &str, progress: &dyn Progress) -> Result<Loaded, GraphError> {
-    let (name, values) = recipe.split_once(':').unwrap_or((recipe, ""));
-    let generator = by_name(name).ok_or_else(|| unknown_generator(recipe, name))?;
-    let parameters = Parameters::parse(generator.parameters, values)
-        .map_err(|problem| GraphError::new(recipe, problem))?;
+    let (generator, parameters) = parse(recipe)?;
+    let name = generator.name;
     let graph =
         (generator.build)(&parameters, progress).map_err(|problem| GraphError::new(recipe, problem))?;
     let recipe = format!("{name}:{}", parameters.spelled_out());
     let weights = if graph.is_weighted() { WeightsSeen::Held } else { WeightsSeen::None };
     Ok(Loaded { graph, origin: Origin::Generated { recipe }, weights, notes: Vec::new() })
+}
+
+/// The recipe of the same graph `factor` times smaller, every key spelled out.
+pub(crate) fn shrunk(recipe: &str, factor: u64) -> Result<String, GraphError> {
+    let (generator, parameters) = parse(recipe)?;
+    let smaller = parameters.shrunk(factor).map_err(|problem| GraphError::new(recipe, problem))?;
+    Ok(format!("{}:{}", generator.name, smaller.spelled_out()))
+}
+
+fn parse(recipe: &str) -> Result<(&'static Generator, Parameters), GraphError> {
+    let (name, values) = recipe.split_once(':').unwrap_or((recipe, ""));
+    let generator = by_name(name).ok_or_else(|| unknown_generator(recipe, name))?;
+    let parameters = Parameters::parse(generator.parameters, values)
+        .map_err(|problem| GraphError::new(recipe, problem))?;
+    Ok((generator, parameters))
 }
 
 fn unknown_generator(recipe: &str, name: &str) -> GraphError {
