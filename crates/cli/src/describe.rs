@@ -38,8 +38,10 @@ pub(crate) struct Description {
     pub(crate) components: Option<Components>,
     /// A graph without vertices has none.
     pub(crate) bfs: Option<Bfs>,
-    /// Left out by `--quick`: a lower bound of the largest distance.
+    /// Left out by `--quick`: two vertices are at least this far apart, whatever the direction of arcs.
     pub(crate) diameter_estimate: Option<u64>,
+    /// Left out by `--quick`: no two vertices of the largest component are farther apart.
+    pub(crate) diameter_upper_bound: Option<u64>,
     /// Where there is none the notes say why.
     pub(crate) taxonomy: Option<Taxonomy>,
     /// Everything that was decided or changed on the way, one sentence each.

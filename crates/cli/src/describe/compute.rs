@@ -3,11 +3,11 @@
 use super::{Bfs, Bucket, Components, Degree, Description, Taxonomy};
 use crate::arguments::MachineArguments;
 use crate::failure::Failure;
+use heddle_graph::Csr;
 use heddle_graph::metrics::taxonomy::{self, TaxonomyMachine};
 use heddle_graph::metrics::{components, degree, diameter, multiplicity, traversal};
 use heddle_graph::progress::Progress;
 use heddle_graph::source::{Loaded, Origin, WeightsSeen};
-use heddle_graph::{Csr, Graph};
 
 /// What the user wants to know beside the plain figures.
 pub(crate) struct Wanted {
@@ -50,6 +50,7 @@ pub(crate) fn describe(
     if wanted.quick {
         notes.push("components and diameter are left out, as --quick asks".to_string());
     }
+    let diameter = (!wanted.quick).then(|| step(progress, "diameter", || diameter::estimate(&graph)));
     let weights = weights_word(weights, wanted.weights_generated);
     let (format, recipe, stored_bytes) = provenance(origin);
     Ok(Description {
@@ -72,7 +73,8 @@ pub(crate) fn describe(
         degree_histogram: histogram(csr),
         components: (!wanted.quick).then(|| step(progress, "components", || connected(csr))),
         bfs,
-        diameter_estimate: (!wanted.quick).then(|| step(progress, "diameter", || across(&graph))),
+        diameter_estimate: diameter.map(|found| u64::from(found.lower_bound)),
+        diameter_upper_bound: diameter.map(|found| u64::from(found.upper_bound)),
         taxonomy,
         notes,
     })
@@ -126,10 +128,6 @@ fn histogram(csr: &Csr) -> Vec<Bucket> {
 fn connected(csr: &Csr) -> Components {
     let found = components::weakly_connected(csr);
     Components { count: found.count, largest: found.largest }
-}
-
-fn across(graph: &Graph) -> u64 {
-    u64::from(diameter::estimate(graph).lower_bound)
 }
 
 fn search(input: &str, csr: &Csr, source: Option<u32>) -> Result<Option<Bfs>, Failure> {

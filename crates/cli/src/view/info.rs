@@ -21,10 +21,7 @@ pub(crate) fn page(description: &Description) -> String {
     if let Some(bfs) = &description.bfs {
         search(&mut page, bfs, vertices);
     }
-    if let Some(diameter) = description.diameter_estimate {
-        page.section("Diameter");
-        page.row("estimate", format!("at least {}", thousands(diameter)));
-    }
+    diameter(&mut page, description);
     if let Some(classes) = &description.taxonomy {
         taxonomy(&mut page, classes);
     }
@@ -114,6 +111,18 @@ fn search(page: &mut Page, bfs: &Bfs, vertices: u64) {
     page.row("source", format!("{} ({which})", bfs.source));
     page.row("depth", thousands(bfs.depth));
     page.row("reached", format!("{} vertices ({})", thousands(bfs.reached), share(bfs.reached, vertices)));
+}
+
+fn diameter(page: &mut Page, description: &Description) {
+    let (Some(least), Some(most)) = (description.diameter_estimate, description.diameter_upper_bound) else {
+        return;
+    };
+    page.section(match description.directed {
+        true => "Diameter of the largest component, arcs taken both ways",
+        false => "Diameter of the largest component",
+    });
+    page.row("at least", thousands(least));
+    page.row("at most", thousands(most));
 }
 
 fn taxonomy(page: &mut Page, taxonomy: &Taxonomy) {

@@ -52,7 +52,7 @@ impl GeneratorEntry {
 impl ParameterEntry {
     fn new(parameter: &Parameter) -> ParameterEntry {
         let values = match parameter.kind {
-            ParameterKind::Integer { min, max } => range(min, max),
+            ParameterKind::Integer { min, max } | ParameterKind::Size { min, max, .. } => range(min, max),
             ParameterKind::Real { min, max } => format!("{min} to {max}"),
             ParameterKind::Word(words) => words.join(", "),
         };
