@@ -1,6 +1,11 @@
 //! Readers: a file of any known format to a graph.
 
+mod binary;
 mod context;
+mod galois;
+mod gap;
+mod integer_weights;
+mod webgraph;
 
 use crate::error::GraphError;
 use crate::format::Format;
