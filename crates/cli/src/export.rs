@@ -6,7 +6,7 @@ use crate::output;
 use crate::target::Target;
 use crate::view::text::{bytes, thousands};
 use heddle_graph::source::{Loaded, Origin};
-use heddle_graph::write;
+use heddle_graph::write::{self, Compression, WriteError};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -68,17 +68,29 @@ fn write_to(loaded: &Loaded, target: &Target) -> Result<Vec<String>, Failure> {
     match &target.path {
         None => {
             let mut sink = BufWriter::new(io::stdout().lock());
-            let notes = write::write(&loaded.graph, target.format, &mut sink);
-            let notes = notes.map_err(|error| Failure::at_stdout(&error))?;
+            let notes = write::write(&loaded.graph, target.format, &mut sink)
+                .map_err(|error| failed(error, Failure::at_stdout))?;
             sink.flush().map_err(|error| Failure::at_stdout(&error))?;
             Ok(notes)
         }
-        Some(path) => {
-            let file = std::fs::File::create(path).map_err(|error| Failure::at_path(path, &error))?;
-            let mut sink = BufWriter::new(file);
-            write::write(&loaded.graph, target.format, &mut sink)
-                .map_err(|error| Failure::at_path(path, &error))
-        }
+        Some(path) => write::to_path(&loaded.graph, target.format, path, compression(target.compress))
+            .map_err(|error| failed(error, |error| Failure::at_path(path, error))),
+    }
+}
+
+/// What the writer says, or the system where `of_system` words it.
+fn failed(error: WriteError, of_system: impl FnOnce(&io::Error) -> Failure) -> Failure {
+    match error {
+        WriteError::Io(error) => of_system(&error),
+        WriteError::Unsupported { ref help, .. } => Failure::new(error.to_string()).with_help(help.clone()),
+    }
+}
+
+fn compression(compress: Compress) -> Compression {
+    match compress {
+        Compress::None => Compression::None,
+        Compress::Gzip => Compression::Gzip,
+        Compress::Zstd => Compression::Zstd,
     }
 }
 

@@ -84,8 +84,8 @@ fn limits(path: &Path, read: &ReadArguments) -> Option<Limits> {
     let stored_bytes = path.metadata().map_or(0, |metadata| metadata.len());
     let usual = Limits::for_stored_bytes(stored_bytes);
     Some(Limits {
-        memory_bytes: read.memory_limit.unwrap_or(usual.memory_bytes),
-        decompressed_bytes: read.decompressed_limit.unwrap_or(usual.decompressed_bytes),
+        memory_bytes: read.memory_limit.map_or(usual.memory_bytes, |size| size.0),
+        decompressed_bytes: read.decompressed_limit.map_or(usual.decompressed_bytes, |size| size.0),
     })
 }
 

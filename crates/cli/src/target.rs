@@ -102,8 +102,12 @@ fn may_write(path: &Path, force: bool) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(Failure::new(format!("{}: is a directory", path.display())));
     }
-    // A dangling link is there too, and would be replaced.
-    if path.symlink_metadata().is_ok() && !force {
+    // A dangling link is there too; a device or a pipe is not replaced but written to.
+    let there = match path.metadata() {
+        Ok(metadata) => metadata.is_file(),
+        Err(_) => path.symlink_metadata().is_ok(),
+    };
+    if there && !force {
         let failure = Failure::new(format!("{}: exists already", path.display()));
         return Err(failure.with_help("replace it with --force"));
     }

@@ -138,8 +138,11 @@ fn the_list_shows_generators_with_their_defaults() {
     let page = stdout(&["graph", "list"]);
     assert!(page.contains("uniform") && page.contains("degree=6"), "{page}");
     let list = json(&["graph", "list", "--json"]);
-    assert!(keys(&list).contains(&"surrogates"));
-    assert_eq!(list["generators"][0]["name"], "uniform");
+    assert_eq!(keys(&list), ["generators", "surrogates"]);
+    let generators = list["generators"].as_array().unwrap();
+    let uniform = generators.iter().find(|generator| generator["name"] == "uniform").unwrap();
+    let degree = uniform["parameters"].as_array().unwrap().iter().find(|key| key["name"] == "degree");
+    assert_eq!(degree.unwrap()["default"], "6");
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! `heddle graph …`.
 
-use super::values::{self, Compress};
+use super::values::{self, Compress, Size};
 use clap::{Args, Subcommand};
 use heddle_graph::Format;
+use heddle_graph::metrics::taxonomy::TaxonomyMachine;
 use heddle_graph::read::WeightPolicy;
 use heddle_graph::transform::Transform;
 use std::path::PathBuf;
 
 const GRAPH_HELP: &str = "\
 A GRAPH is one of
-  FILE                    Matrix Market, SNAP/TSV/CSV edge list, DIMACS, METIS, Galois, GAP, Rodinia or
-                          WebGraph, known by content; plain, gzip or zstd
-  GENERATOR:KEY=VALUE,…   a generated graph, such as rmat:scale=16,degree=8
-  surrogate:NAME          the stand-in for a published input, such as surrogate:in-2004,shrink=8
+  FILE                   Matrix Market, SNAP/TSV/CSV edge list, DIMACS, METIS, Galois,
+                         GAP, Rodinia or WebGraph, known by content; plain, gzip, zstd
+  GENERATOR:KEY=VALUE,…  a generated graph: rmat:scale=16,degree=8
+  surrogate:NAME         stand-in for a published input: surrogate:in-2004,shrink=8
 `heddle graph list` shows generators and surrogates.";
 
 const TRANSFORM_HELP: &str = "\
@@ -70,11 +71,11 @@ pub(crate) struct ReadArguments {
     #[arg(long, value_name = "POLICY", value_parser = values::weight_policy)]
     pub(crate) weights: Option<WeightPolicy>,
     /// Most memory that reading the file may take, such as 8GiB [default: 256 times its size, at least 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub(crate) memory_limit: Option<u64>,
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory_limit: Option<Size>,
     /// Most bytes that a compressed file may expand to [default: 100 times its size, at least 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub(crate) decompressed_limit: Option<u64>,
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) decompressed_limit: Option<Size>,
 }
 
 /// The machine that the taxonomy measures against.
@@ -82,20 +83,23 @@ pub(crate) struct ReadArguments {
 #[command(next_help_heading = "Machine of the taxonomy")]
 pub(crate) struct MachineArguments {
     /// Cores (compute units) that share the second-level cache
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) cores: Option<u32>,
-    /// First-level cache of one core, such as 32KiB
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub(crate) l1: Option<u64>,
-    /// Second-level cache, such as 4MiB
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub(crate) l2: Option<u64>,
+    #[arg(long, value_name = "N", default_value_t = TaxonomyMachine::default().cores,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) cores: u32,
+    /// First-level cache of one core
+    #[arg(long, value_name = "SIZE", default_value_t = Size(TaxonomyMachine::default().l1_bytes))]
+    pub(crate) l1: Size,
+    /// Second-level cache
+    #[arg(long, value_name = "SIZE", default_value_t = Size(TaxonomyMachine::default().l2_bytes))]
+    pub(crate) l2: Size,
     /// Threads of a thread block, one per vertex
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) thread_block: Option<u32>,
+    #[arg(long, value_name = "N", default_value_t = TaxonomyMachine::default().thread_block,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) thread_block: u32,
     /// Threads of a warp
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) warp: Option<u32>,
+    #[arg(long, value_name = "N", default_value_t = TaxonomyMachine::default().warp,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) warp: u32,
 }
 
 /// `heddle graph generate`.

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 ///
 /// Without a command, prints what one can do, with examples.
 #[derive(Debug, Parser)]
-#[command(name = "heddle", version, subcommand_negates_reqs = true)]
+#[command(name = "heddle", version)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -29,10 +29,11 @@ pub(crate) struct Arguments {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct CommonArguments {
     /// No progress and no notes on standard error; errors only
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
     /// Use N threads; results do not depend on it [default: one per core]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, display_order = 901, value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
 }
 

@@ -6,6 +6,8 @@ use heddle_graph::Format;
 use heddle_graph::read::WeightPolicy;
 use heddle_graph::transform::{self, Transform};
 use heddle_graph::write::WRITABLE;
+use std::fmt;
+use std::str::FromStr;
 
 /// How an output file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -33,9 +35,32 @@ fn format_of(formats: &'static [Format]) -> impl TypedValueParser<Value = Format
         .try_map(|name| Format::by_name(&name).ok_or_else(|| format!("`{name}`: no such format")))
 }
 
-/// `32KiB`, `4M`, `1GB` or plain bytes, by the convention of the core utilities: `K` and `KiB` are 1024,
-/// `KB` is 1000.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+/// Bytes, written `32KiB`, `4M`, `1GB` or plain, by the convention of the core utilities: `K` and `KiB` are
+/// 1024, `KB` is 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size(pub(crate) u64);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        parse_bytes(text).map(Size)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exact = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")]
+            .into_iter()
+            .find(|(shift, _)| self.0 != 0 && self.0.is_multiple_of(1 << shift));
+        match exact {
+            Some((shift, unit)) => write!(f, "{}{unit}", self.0 >> shift),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let number: u64 = number.parse().map_err(|_| expected_size())?;
@@ -89,17 +114,25 @@ mod tests {
 
     #[test]
     fn sizes_have_binary_and_decimal_units() {
-        assert_eq!(size("7"), Ok(7));
-        assert_eq!(size("32KiB"), Ok(32 << 10));
-        assert_eq!(size("4M"), Ok(4 << 20));
-        assert_eq!(size("4 mib"), Ok(4 << 20));
-        assert_eq!(size("1GB"), Ok(1_000_000_000));
+        assert_eq!(parse_bytes("7"), Ok(7));
+        assert_eq!(parse_bytes("32KiB"), Ok(32 << 10));
+        assert_eq!(parse_bytes("4M"), Ok(4 << 20));
+        assert_eq!(parse_bytes("4 mib"), Ok(4 << 20));
+        assert_eq!(parse_bytes("1GB"), Ok(1_000_000_000));
+    }
+
+    #[test]
+    fn a_size_is_shown_as_it_can_be_typed() {
+        for bytes in [0, 7, 1 << 10, 3 << 19, 1000, 4 << 40, u64::MAX] {
+            assert_eq!(Size(bytes).to_string().parse(), Ok(Size(bytes)));
+        }
+        assert_eq!(Size(32 << 10).to_string(), "32KiB");
     }
 
     #[test]
     fn what_is_no_size_is_refused() {
         for text in ["", "KiB", "-1", "1.5KiB", "3 apples", "99999999999999999999", "99999999999GiB"] {
-            assert!(size(text).is_err(), "{text}");
+            assert!(parse_bytes(text).is_err(), "{text}");
         }
     }
 

@@ -21,16 +21,10 @@ pub(crate) struct Wanted {
     pub(crate) weights_generated: bool,
 }
 
-/// The machine that the user names, from the default where nothing is said.
+/// The machine that the user names, if there can be one.
 pub(crate) fn machine(arguments: MachineArguments) -> Result<TaxonomyMachine, Failure> {
-    let default = TaxonomyMachine::default();
-    let machine = TaxonomyMachine {
-        cores: arguments.cores.unwrap_or(default.cores),
-        l1_bytes: arguments.l1.unwrap_or(default.l1_bytes),
-        l2_bytes: arguments.l2.unwrap_or(default.l2_bytes),
-        thread_block: arguments.thread_block.unwrap_or(default.thread_block),
-        warp: arguments.warp.unwrap_or(default.warp),
-    };
+    let MachineArguments { cores, l1, l2, thread_block, warp } = arguments;
+    let machine = TaxonomyMachine { cores, l1_bytes: l1.0, l2_bytes: l2.0, thread_block, warp };
     let help = "see --cores, --l1, --l2, --thread-block and --warp";
     machine.check().map_err(|problem| Failure::usage(problem, help))?;
     Ok(machine)
