@@ -3,9 +3,18 @@
 //! A generator is one file and one line in [`GENERATORS`]. It draws only from [`random`], and takes its
 //! logarithms and powers from `libm`, because those of the platform differ in the last bit.
 
+mod bipartite;
+mod er;
+mod grid;
 mod parameters;
 pub mod random;
+mod rgg;
+mod rmat;
+mod road;
+mod rodinia;
+mod rows;
 mod size;
+mod sprand;
 mod uniform;
 
 pub use parameters::{Parameter, ParameterKind, Parameters, Shrinks};
@@ -28,7 +37,17 @@ pub struct Generator {
 }
 
 /// All generators. To add one: a file beside this one, and a line here.
-pub const GENERATORS: &[Generator] = &[uniform::GENERATOR];
+pub const GENERATORS: &[Generator] = &[
+    uniform::GENERATOR,
+    sprand::GENERATOR,
+    rodinia::GENERATOR,
+    rmat::GENERATOR,
+    er::GENERATOR,
+    rgg::GENERATOR,
+    grid::GENERATOR,
+    road::GENERATOR,
+    bipartite::GENERATOR,
+];
 
 /// The generator of that name.
 pub fn by_name(name: &str) -> Option<&'static Generator> {
