@@ -55,7 +55,7 @@ pub(crate) fn apply(mut loaded: Loaded, transforms: &[Transform], progress: &dyn
 }
 
 /// Whether what is no file reads like a generator or a surrogate.
-pub(crate) fn is_recipe(graph: &str) -> bool {
+fn is_recipe(graph: &str) -> bool {
     graph.contains(':') || generate::by_name(graph).is_some()
 }
 

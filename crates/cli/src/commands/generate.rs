@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::input;
 use crate::progress::Bar;
 use crate::target::Target;
-use heddle_graph::read::ReadOptions;
-use heddle_graph::source;
+use heddle_graph::generate::generate;
+use heddle_graph::surrogate;
 use std::path::Path;
 
 /// Generates a graph and writes it.
@@ -20,9 +20,10 @@ pub(super) fn run(arguments: &GenerateArguments, common: CommonArguments) -> Res
     let target = Target::new(&arguments.output, &arguments.write)?;
     let loaded = {
         let progress = Bar::new(common.quiet);
-        // A bare word that names no generator gets the generator's error, not the file reader's.
-        let named = if input::is_recipe(recipe) { recipe.clone() } else { format!("{recipe}:") };
-        let loaded = source::load(&named, &ReadOptions { progress: &progress, ..ReadOptions::default() })?;
+        let loaded = match recipe.strip_prefix(surrogate::SCHEME).and_then(|rest| rest.strip_prefix(':')) {
+            Some(name) => surrogate::generate(name, &progress)?,
+            None => generate(recipe, &progress)?,
+        };
         input::apply(loaded, &arguments.transforms, &progress)
     };
     export(recipe, loaded, &target, arguments.write.json, common)
