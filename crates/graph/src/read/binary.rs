@@ -79,29 +79,29 @@ impl<'a> LittleEndian<'a> {
     /// `count` 32-bit numbers.
     pub(super) fn numbers_u32(&mut self, count: u64, what: &str) -> Result<Vec<u32>, GraphError> {
         let mut numbers = Vec::new();
-        self.exactly(count.saturating_mul(4), what, |block| {
-            let (words, _) = block.as_chunks::<4>();
-            make_room(&mut numbers, words.len(), count);
-            numbers.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
-            Ok(())
-        })?;
-        Ok(numbers)
+        self.numbers_u32_up_to(count, what, &mut numbers)?;
+        match count.saturating_sub(numbers.len() as u64) {
+            0 => Ok(numbers),
+            missing => Err(self.truncated(what, missing.saturating_mul(4))),
+        }
     }
 
-    /// As many 32-bit numbers as there are, at most `count`. A number of which only a part is there is an
-    /// error.
-    pub(super) fn numbers_u32_up_to(&mut self, count: u64, what: &str) -> Result<Vec<u32>, GraphError> {
-        let mut numbers = Vec::new();
+    /// Appends as many 32-bit numbers as there are to `numbers`, at most `count`. A number of which only a
+    /// part is there is an error.
+    pub(super) fn numbers_u32_up_to(
+        &mut self,
+        count: u64,
+        what: &str,
+        numbers: &mut Vec<u32>,
+    ) -> Result<(), GraphError> {
+        let total = count.saturating_add(numbers.len() as u64);
         let bytes = self.up_to(count.saturating_mul(4), |block| {
             let (words, _) = block.as_chunks::<4>();
-            make_room(&mut numbers, words.len(), count);
+            make_room(numbers, words.len(), total);
             numbers.extend(words.iter().map(|&word| u32::from_le_bytes(word)));
             Ok(())
         })?;
-        if !bytes.is_multiple_of(4) {
-            return Err(self.truncated(what, 4 - bytes % 4));
-        }
-        Ok(numbers)
+        if bytes.is_multiple_of(4) { Ok(()) } else { Err(self.truncated(what, 4 - bytes % 4)) }
     }
 
     /// Passes exactly `bytes` bytes in blocks; all but the last are a multiple of 8 bytes long.
@@ -172,7 +172,7 @@ impl<'a> LittleEndian<'a> {
 }
 
 /// Makes room for `more` numbers by doubling, but never beyond the `total` that will come.
-fn make_room<T>(numbers: &mut Vec<T>, more: usize, total: u64) {
+pub(super) fn make_room<T>(numbers: &mut Vec<T>, more: usize, total: u64) {
     if numbers.capacity() - numbers.len() < more {
         let left = usize::try_from(total).unwrap_or(usize::MAX).saturating_sub(numbers.len());
         numbers.reserve_exact(more.max(numbers.len()).min(left).max(more));

@@ -8,7 +8,7 @@
 //! user wants the structure alone.
 
 use super::WeightPolicy;
-use super::binary::LittleEndian;
+use super::binary::{LittleEndian, make_room};
 use super::context::{Content, Context};
 use super::integer_weights::{self, Signedness, Weights};
 use crate::csr::{Csr, VERTICES_MAX, Vertex};
@@ -104,7 +104,9 @@ fn read_targets(input: &mut LittleEndian<'_>, header: &Header) -> Result<Vec<Ver
     }
     let mut targets: Vec<Vertex> = Vec::new();
     input.exactly(header.edges.saturating_mul(8), WHAT, |block| {
-        for &word in block.as_chunks::<8>().0 {
+        let (words, _) = block.as_chunks::<8>();
+        make_room(&mut targets, words.len(), header.edges);
+        for &word in words {
             let target = u64::from_le_bytes(word);
             if target >= vertices {
                 return Err(out_of_range(start + 8 * targets.len() as u64, target));
@@ -128,7 +130,9 @@ fn read_edge_data(input: &mut LittleEndian<'_>, header: &Header) -> Result<Weigh
     let mut words: Vec<u32> = Vec::new();
     let bytes = input.up_to(data_bytes.saturating_add(padding_bytes), |block| {
         if keeps_weights {
-            words.extend(block.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)));
+            let (more, _) = block.as_chunks::<4>();
+            make_room(&mut words, more.len(), header.edges + 1);
+            words.extend(more.iter().map(|&word| u32::from_le_bytes(word)));
         }
         Ok(())
     })?;

@@ -43,15 +43,15 @@ pub(super) fn read(source: &mut dyn Read, context: &Context<'_>) -> Result<Conte
     let weighted = is_weighted(&mut input, &header, body.len() as u64)?;
     let words_per_arc = if weighted { 2 } else { 1 };
     let split = (header.arcs as usize).saturating_mul(words_per_arc).min(body.len());
+    let rest = body.split_off(split);
+    body.shrink_to_fit();
     let incoming = match header.kind {
         Kind::Directed => {
-            let (words, start) = (&body[split..], body_start + 4 * split as u64);
-            Some(incoming_rows(words, start, weighted, &header, context)?)
+            let start = body_start + 4 * split as u64;
+            Some(incoming_rows(rest, start, weighted, &header, context)?)
         }
         Kind::Undirected => None,
     };
-    body.truncate(split);
-    body.shrink_to_fit();
     let (targets, weights) = split_pairs(body, weighted);
     check_targets(&targets, body_start, 4 * words_per_arc as u64, &header, context)?;
     let outgoing = rows(offsets, targets, weights, context)?;
@@ -95,15 +95,20 @@ fn body_words(header: &Header, words_per_arc: u64) -> u64 {
     }
 }
 
+/// Everything after the first offsets, as much as an unweighted graph has, or a weighted one.
 fn read_body(input: &mut LittleEndian<'_>, header: &Header) -> Result<Vec<u32>, GraphError> {
-    let mut body = input.numbers_u32_up_to(body_words(header, 1), "the neighbours")?;
-    let extra = body_words(header, 2) - body_words(header, 1);
-    if body.len() as u64 == body_words(header, 1) && extra > 0 {
-        let rest = input.numbers_u32_up_to(extra, "the neighbours and weights")?;
-        if !rest.is_empty() {
-            input.context().grant(4 * (body.len() + rest.len()) as u64, "the weighted graph")?;
-            body.reserve_exact(rest.len());
-            body.extend_from_slice(&rest);
+    const WHAT: &str = "the neighbours and weights";
+    let (unweighted, weighted) = (body_words(header, 1), body_words(header, 2));
+    let mut body = Vec::new();
+    input.numbers_u32_up_to(unweighted, "the neighbours", &mut body)?;
+    if body.len() as u64 == unweighted && weighted > unweighted {
+        // One word more says that there are weights; only then is their memory asked for.
+        input.numbers_u32_up_to(1, WHAT, &mut body)?;
+        if body.len() as u64 > unweighted {
+            let directions = if header.kind == Kind::Directed { 2 } else { 1 };
+            let rows = header.arcs.saturating_mul(8).saturating_add(8 * (header.vertices + 1));
+            input.context().grant(rows.saturating_mul(directions), "the weighted graph")?;
+            input.numbers_u32_up_to(weighted - unweighted - 1, WHAT, &mut body)?;
         }
     }
     Ok(body)
@@ -173,18 +178,18 @@ fn check_targets(
 
 /// The incoming arcs: offsets of two words each, then neighbours.
 fn incoming_rows(
-    words: &[u32],
+    mut words: Vec<u32>,
     start: u64,
     weighted: bool,
     header: &Header,
     context: &Context<'_>,
 ) -> Result<Csr, GraphError> {
     let index_words = (2 * (header.vertices as usize + 1)).min(words.len());
-    let (index, arcs) = words.split_at(index_words);
-    let offsets: Vec<u64> =
-        index.as_chunks::<2>().0.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32).collect();
+    let (index, _) = words[..index_words].as_chunks::<2>();
+    let offsets: Vec<u64> = index.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32).collect();
     check_offsets(&offsets, start, header, context)?;
-    let (targets, weights) = split_pairs(arcs.to_vec(), weighted);
+    words.drain(..index_words);
+    let (targets, weights) = split_pairs(words, weighted);
     let stride = if weighted { 8 } else { 4 };
     check_targets(&targets, start + 4 * index_words as u64, stride, header, context)?;
     rows(offsets, targets, weights, context)

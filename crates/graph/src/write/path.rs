@@ -22,7 +22,7 @@ pub enum Compression {
 
 /// Writes `graph` to `path`. The text or bytes go to a temporary file in the same folder that takes the
 /// name at the end, so nobody ever sees a part of the graph, and an existing file survives a failure.
-/// Devices and pipes, and everything under `/dev` and `/proc`, are written to directly.
+/// Devices and pipes, and the standard streams by their names in `/dev`, are written to directly.
 pub fn to_path(
     graph: &Graph,
     format: Format,
@@ -45,10 +45,13 @@ pub fn to_path(
     Ok(notes)
 }
 
+/// Names of open files. What they stand for may be an ordinary file, but it is not ours to replace.
+const OPEN_FILES: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+
 fn is_special(path: &Path) -> bool {
-    let device = path.starts_with("/dev") || path.starts_with("/proc");
     let kind = fs::metadata(path).map(|metadata| metadata.file_type());
-    device || kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
+    OPEN_FILES.iter().any(|name| path.starts_with(name))
+        || kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
 }
 
 fn write_packed(
