@@ -3,11 +3,21 @@
 //! A generator is one file and one line in [`GENERATORS`]. It draws only from [`random`], and takes its
 //! logarithms and powers from `libm`, because those of the platform differ in the last bit.
 
+mod bipartite;
+mod er;
+mod grid;
 mod parameters;
 pub mod random;
+mod rgg;
+mod rmat;
+mod road;
+mod rodinia;
+mod rows;
+mod size;
+mod sprand;
 mod uniform;
 
-pub use parameters::{Parameter, ParameterKind, Parameters};
+pub use parameters::{Parameter, ParameterKind, Parameters, Shrinks};
 
 use crate::error::{GraphError, nearest};
 use crate::graph::Graph;
@@ -27,7 +37,17 @@ pub struct Generator {
 }
 
 /// All generators. To add one: a file beside this one, and a line here.
-pub const GENERATORS: &[Generator] = &[uniform::GENERATOR];
+pub const GENERATORS: &[Generator] = &[
+    uniform::GENERATOR,
+    sprand::GENERATOR,
+    rodinia::GENERATOR,
+    rmat::GENERATOR,
+    er::GENERATOR,
+    rgg::GENERATOR,
+    grid::GENERATOR,
+    road::GENERATOR,
+    bipartite::GENERATOR,
+];
 
 /// The generator of that name.
 pub fn by_name(name: &str) -> Option<&'static Generator> {
@@ -36,15 +56,28 @@ pub fn by_name(name: &str) -> Option<&'static Generator> {
 
 /// Generates what `recipe` says: `NAME` or `NAME:key=value,key=value`.
 pub fn generate(recipe: &str, progress: &dyn Progress) -> Result<Loaded, GraphError> {
-    let (name, values) = recipe.split_once(':').unwrap_or((recipe, ""));
-    let generator = by_name(name).ok_or_else(|| unknown_generator(recipe, name))?;
-    let parameters = Parameters::parse(generator.parameters, values)
-        .map_err(|problem| GraphError::new(recipe, problem))?;
+    let (generator, parameters) = parse(recipe)?;
+    let name = generator.name;
     let graph =
         (generator.build)(&parameters, progress).map_err(|problem| GraphError::new(recipe, problem))?;
     let recipe = format!("{name}:{}", parameters.spelled_out());
     let weights = if graph.is_weighted() { WeightsSeen::Held } else { WeightsSeen::None };
     Ok(Loaded { graph, origin: Origin::Generated { recipe }, weights, notes: Vec::new() })
+}
+
+/// The recipe of the same graph `factor` times smaller, every key spelled out.
+pub(crate) fn shrunk(recipe: &str, factor: u64) -> Result<String, GraphError> {
+    let (generator, parameters) = parse(recipe)?;
+    let smaller = parameters.shrunk(factor).map_err(|problem| GraphError::new(recipe, problem))?;
+    Ok(format!("{}:{}", generator.name, smaller.spelled_out()))
+}
+
+fn parse(recipe: &str) -> Result<(&'static Generator, Parameters), GraphError> {
+    let (name, values) = recipe.split_once(':').unwrap_or((recipe, ""));
+    let generator = by_name(name).ok_or_else(|| unknown_generator(recipe, name))?;
+    let parameters = Parameters::parse(generator.parameters, values)
+        .map_err(|problem| GraphError::new(recipe, problem))?;
+    Ok((generator, parameters))
 }
 
 fn unknown_generator(recipe: &str, name: &str) -> GraphError {

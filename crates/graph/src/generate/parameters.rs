@@ -25,6 +25,16 @@ pub enum ParameterKind {
         /// The largest.
         max: u64,
     },
+    /// An integer that says how large the graph is; a surrogate's `shrink` divides it. Zero, where it is
+    /// allowed, means that the size follows from other keys.
+    Size {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+        /// How it follows `shrink`.
+        shrinks: Shrinks,
+    },
     /// A real number.
     Real {
         /// The smallest.
@@ -34,6 +44,25 @@ pub enum ParameterKind {
     },
     /// One of these words.
     Word(&'static [&'static str]),
+}
+
+/// How a size follows a surrogate's `shrink` factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shrinks {
+    /// Divided by the factor: vertices, arcs, edges.
+    Linearly,
+    /// Divided by the square root of the factor: lengths across a plane.
+    AsLength,
+}
+
+impl Shrinks {
+    /// `value` of a graph that is `factor` times smaller, rounded to nearest.
+    fn apply(self, value: u64, factor: u64) -> u64 {
+        match self {
+            Shrinks::Linearly => value / factor + u64::from(value % factor >= factor.div_ceil(2)),
+            Shrinks::AsLength => (value as f64 / (factor as f64).sqrt() + 0.5) as u64,
+        }
+    }
 }
 
 /// Values for all keys of one generator.
@@ -103,6 +132,27 @@ impl Parameters {
         }
     }
 
+    /// The values of a graph that is `factor` times smaller: every size that is set shrinks by its rule.
+    pub(crate) fn shrunk(&self, factor: u64) -> Result<Parameters, String> {
+        let mut shrunk = self.clone();
+        for (parameter, value) in &mut shrunk.entries {
+            if let (ParameterKind::Size { min, shrinks, .. }, Value::Integer(size)) = (parameter.kind, value)
+                && *size > 0
+            {
+                let smaller = shrinks.apply(*size, factor);
+                if smaller < min.max(1) {
+                    return Err(format!(
+                        "`shrink={factor}` leaves {}={smaller} of {size}; at least {} must remain",
+                        parameter.name,
+                        min.max(1)
+                    ));
+                }
+                *size = smaller;
+            }
+        }
+        Ok(shrunk)
+    }
+
     /// Every key with its value, so that the recipe does not depend on defaults.
     pub fn spelled_out(&self) -> String {
         let spell = |(parameter, value): &(Parameter, Value)| match value {
@@ -125,7 +175,7 @@ fn unknown_key(declared: &[Parameter], key: &str) -> String {
 fn parse_value(parameter: &Parameter, text: &str) -> Result<Value, String> {
     let name = parameter.name;
     match parameter.kind {
-        ParameterKind::Integer { min, max } => {
+        ParameterKind::Integer { min, max } | ParameterKind::Size { min, max, .. } => {
             let value = parse_integer(text).ok_or_else(|| format!("`{name}={text}`: expected an integer"))?;
             if !(min..=max).contains(&value) {
                 return Err(format!("`{name}={text}`: expected {min} to {max}"));
@@ -179,6 +229,18 @@ mod tests {
             default: "random",
             summary: "",
         },
+        Parameter {
+            name: "vertices",
+            kind: ParameterKind::Size { min: 0, max: 1000, shrinks: Shrinks::Linearly },
+            default: "0",
+            summary: "",
+        },
+        Parameter {
+            name: "diameter",
+            kind: ParameterKind::Size { min: 0, max: 1000, shrinks: Shrinks::AsLength },
+            default: "0",
+            summary: "",
+        },
     ];
 
     fn problem(values: &str) -> String {
@@ -188,7 +250,7 @@ mod tests {
     #[test]
     fn defaults_are_spelled_out() {
         let parameters = Parameters::parse(DECLARED, "p=0.25").unwrap();
-        assert_eq!(parameters.spelled_out(), "scale=4,p=0.25,order=random");
+        assert_eq!(parameters.spelled_out(), "scale=4,p=0.25,order=random,vertices=0,diameter=0");
     }
 
     #[test]
@@ -200,6 +262,18 @@ mod tests {
         assert_eq!(problem("scale"), "`scale`: expected key=value");
         assert_eq!(problem("scale=1,scale=2"), "`scale` is given twice");
         assert_eq!(problem("order=up"), "`order=up`: expected one of random, space");
+    }
+
+    #[test]
+    fn sizes_shrink_and_nothing_else_does() {
+        let parameters = Parameters::parse(DECLARED, "scale=9,vertices=100,diameter=30").unwrap();
+        let shrunk = parameters.shrunk(8).unwrap();
+        assert_eq!(shrunk.spelled_out(), "scale=9,p=0.5,order=random,vertices=13,diameter=11");
+        assert_eq!(parameters.shrunk(1).unwrap().spelled_out(), parameters.spelled_out());
+        assert_eq!(
+            parameters.shrunk(1000).unwrap_err(),
+            "`shrink=1000` leaves vertices=0 of 100; at least 1 must remain"
+        );
     }
 
     #[test]

@@ -1,4 +1,20 @@
 //! Transforms: a graph into another one, with a sentence that says what was done.
+//!
+//! One transform per file. Weights follow their arcs; unless a transform says otherwise, the arcs of a
+//! vertex keep their order.
+
+mod component;
+mod duplicates;
+mod note;
+mod parse;
+mod relabel;
+mod rows;
+mod self_loops;
+mod symmetrise;
+mod transpose;
+mod weights;
+
+pub use parse::{Entry, TRANSFORMS, parse};
 
 use crate::graph::Graph;
 
@@ -30,7 +46,7 @@ pub enum Transform {
     LargestComponent,
 }
 
-/// How vertices are renumbered.
+/// How vertices are renumbered. Degrees are those of outgoing arcs; equals keep their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// By falling degree.
@@ -52,14 +68,16 @@ pub struct Transformed {
     pub note: String,
 }
 
-/// Parses what a user types: `transpose`, `symmetrise`, `symmetrise=double`, `drop-self-loops`,
-/// `drop-duplicates`, `weights=1..100[,seed=1]`, `relabel=degree|hub-sort|bfs|random[,seed=1]`, `largest-component`.
-pub fn parse(text: &str) -> Result<Transform, String> {
-    Err(format!("`{text}`: unknown transform"))
-}
-
 /// Applies one transform.
 pub fn apply(graph: Graph, transform: &Transform) -> Transformed {
-    let _ = transform;
-    Transformed { graph, note: String::new() }
+    match *transform {
+        Transform::Transpose => transpose::apply(graph),
+        Transform::SymmetriseUnion => symmetrise::union(graph),
+        Transform::SymmetriseDouble => symmetrise::double(graph),
+        Transform::DropSelfLoops => self_loops::apply(graph),
+        Transform::DropDuplicates => duplicates::apply(graph),
+        Transform::Weights { min, max, seed } => weights::apply(graph, min, max, seed),
+        Transform::Relabel(order) => relabel::apply(graph, order),
+        Transform::LargestComponent => component::apply(graph),
+    }
 }

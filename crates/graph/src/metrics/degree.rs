@@ -1,0 +1,154 @@
+//! How many arcs the vertices have.
+//!
+//! Sums are exact integers (squares in 128 bits), so mean and deviation are each one rounding of a single
+//! well-defined number. A percentile is a degree that occurs: the smallest one that at least that share
+//! of the vertices does not exceed (nearest rank); the median is the 50th.
+
+use crate::csr::Csr;
+use rayon::prelude::*;
+
+/// Figures of the degrees of a graph. All are zero where there is no vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DegreeStatistics {
+    /// Smallest degree.
+    pub min: u64,
+    /// Largest degree.
+    pub max: u64,
+    /// Arcs per vertex.
+    pub mean: f64,
+    /// Standard deviation of the whole population (divided by `V`).
+    pub standard_deviation: f64,
+    /// The degree that half of the vertices do not exceed.
+    pub median: u64,
+    /// The degree that 90 % of the vertices do not exceed.
+    pub p90: u64,
+    /// The degree that 99 % of the vertices do not exceed.
+    pub p99: u64,
+    /// Vertices without an arc in this direction. (In a directed graph they may still have incoming ones.)
+    pub zero: u64,
+}
+
+/// The degree figures of one direction of a graph.
+pub fn degree_statistics(csr: &Csr) -> DegreeStatistics {
+    let mut degrees: Vec<u64> = csr.offsets().par_windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let (Some(&min), Some(&max)) = (degrees.par_iter().min(), degrees.par_iter().max()) else {
+        return DegreeStatistics::default();
+    };
+    let vertices = degrees.len() as u128;
+    let arcs = u128::from(csr.num_arcs());
+    let squares: u128 = degrees.par_iter().map(|&degree| u128::from(degree) * u128::from(degree)).sum();
+    // V² times the variance, which is never negative.
+    let scaled_variance = vertices * squares - arcs * arcs;
+    let zero = degrees.par_iter().filter(|&&degree| degree == 0).count() as u64;
+    DegreeStatistics {
+        min,
+        max,
+        mean: arcs as f64 / vertices as f64,
+        standard_deviation: (scaled_variance as f64).sqrt() / vertices as f64,
+        median: percentile(&mut degrees, 50),
+        p90: percentile(&mut degrees, 90),
+        p99: percentile(&mut degrees, 99),
+        zero,
+    }
+}
+
+fn percentile(degrees: &mut [u64], percent: usize) -> u64 {
+    let rank = (degrees.len() * percent).div_ceil(100).max(1);
+    *degrees.select_nth_unstable(rank - 1).1
+}
+
+/// Vertices by degree, in buckets that double: 0, 1, 2–3, 4–7, …
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// The buckets from degree 0 to the one that holds the largest degree, empty ones included.
+    pub buckets: Vec<Bucket>,
+}
+
+/// A range of degrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// Smallest degree.
+    pub low: u64,
+    /// Largest degree.
+    pub high: u64,
+    /// Vertices with such a degree.
+    pub vertices: u64,
+}
+
+/// The bucket of degree 0, and one for every power of two.
+const BUCKETS: usize = 65;
+
+/// Counts the vertices of one direction of a graph by degree.
+pub fn degree_histogram(csr: &Csr) -> Histogram {
+    let counts = csr
+        .offsets()
+        .par_windows(2)
+        .fold(
+            || [0u64; BUCKETS],
+            |mut counts, pair| {
+                counts[bucket_of(pair[1] - pair[0])] += 1;
+                counts
+            },
+        )
+        .reduce(|| [0; BUCKETS], |left, right| std::array::from_fn(|bucket| left[bucket] + right[bucket]));
+    let used = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+    let bucket = |(index, &vertices): (usize, &u64)| Bucket {
+        low: if index == 0 { 0 } else { 1 << (index - 1) },
+        high: if index == 0 { 0 } else { u64::MAX >> (64 - index) },
+        vertices,
+    };
+    Histogram { buckets: counts[..used].iter().enumerate().map(bucket).collect() }
+}
+
+fn bucket_of(degree: u64) -> usize {
+    (u64::BITS - degree.leading_zeros()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_degrees(degrees: &[u64]) -> Csr {
+        let mut offsets = vec![0];
+        degrees.iter().for_each(|degree| offsets.push(offsets[offsets.len() - 1] + degree));
+        let arcs = offsets[degrees.len()] as usize;
+        Csr::new(offsets, vec![0; arcs], None).unwrap()
+    }
+
+    #[test]
+    fn figures_of_one_to_one_hundred() {
+        let degrees: Vec<u64> = (1..=100).rev().collect();
+        let statistics = degree_statistics(&with_degrees(&degrees));
+        assert_eq!((statistics.min, statistics.max, statistics.zero), (1, 100, 0));
+        assert_eq!((statistics.median, statistics.p90, statistics.p99), (50, 90, 99));
+        assert_eq!(statistics.mean, 50.5);
+        // The variance of 1..=n is (n² − 1)/12.
+        assert_eq!(statistics.standard_deviation, (9999f64 / 12.0).sqrt());
+    }
+
+    #[test]
+    fn equal_degrees_do_not_deviate() {
+        let statistics = degree_statistics(&with_degrees(&[7; 1000]));
+        assert_eq!((statistics.mean, statistics.standard_deviation), (7.0, 0.0));
+        assert_eq!((statistics.median, statistics.p99), (7, 7));
+    }
+
+    #[test]
+    fn no_vertex_no_figure() {
+        assert_eq!(degree_statistics(&Csr::empty(0)), DegreeStatistics::default());
+        assert!(degree_histogram(&Csr::empty(0)).buckets.is_empty());
+        assert_eq!(degree_statistics(&Csr::empty(3)), DegreeStatistics { zero: 3, ..Default::default() });
+    }
+
+    #[test]
+    fn buckets_double() {
+        let histogram = degree_histogram(&with_degrees(&[0, 1, 2, 3, 4, 7, 8, 8, 0]));
+        let rows: Vec<_> = histogram.buckets.iter().map(|b| (b.low, b.high, b.vertices)).collect();
+        assert_eq!(rows, [(0, 0, 2), (1, 1, 1), (2, 3, 2), (4, 7, 2), (8, 15, 2)]);
+    }
+
+    #[test]
+    fn the_last_bucket_holds_the_largest_number() {
+        assert_eq!((bucket_of(u64::MAX), u64::MAX >> (64 - 64)), (64, u64::MAX));
+    }
+}

@@ -1,0 +1,76 @@
+//! The files of one graph: which they are, and their bytes.
+
+use crate::error::GraphError;
+use crate::limits::Limits;
+use flate2::read::MultiGzDecoder;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// The two files that a graph needs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Files {
+    pub(super) graph: PathBuf,
+    pub(super) properties: PathBuf,
+}
+
+const COMPRESSIONS: [&str; 3] = ["", ".gz", ".zst"];
+
+/// Finds the graph and the properties that `given` names: one of them, their offsets, or their common name.
+pub(super) fn find(given: &Path) -> Result<Files, GraphError> {
+    let name = given.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let plain = COMPRESSIONS
+        .iter()
+        .filter(|compression| !compression.is_empty())
+        .find_map(|compression| name.strip_suffix(compression))
+        .unwrap_or(name);
+    let base =
+        [".graph", ".properties", ".offsets"].iter().find_map(|extension| plain.strip_suffix(extension));
+    let base_path = match base {
+        Some(base) => given.with_file_name(base),
+        None => given.to_path_buf(),
+    };
+    // A file that was named is the one that is meant, even if another compression of it lies beside it.
+    let named = |extension: &str| plain.ends_with(extension).then(|| given.to_path_buf());
+    Ok(Files {
+        graph: named(".graph").map_or_else(|| companion(&base_path, ".graph", given), Ok)?,
+        properties: named(".properties").map_or_else(|| companion(&base_path, ".properties", given), Ok)?,
+    })
+}
+
+fn companion(base: &Path, extension: &str, given: &Path) -> Result<PathBuf, GraphError> {
+    let with = |compression: &str| {
+        let mut path = OsString::from(base);
+        path.push(extension);
+        path.push(compression);
+        PathBuf::from(path)
+    };
+    COMPRESSIONS.iter().map(|compression| with(compression)).find(|path| path.is_file()).ok_or_else(|| {
+        let wanted = with("");
+        let problem = format!("a WebGraph needs `{}` (or .gz, .zst), which is not there", wanted.display());
+        GraphError::new(given, problem).with_help("put the .graph and the .properties into one folder")
+    })
+}
+
+/// The bytes of a file, decompressed if its first bytes say so.
+pub(super) fn load(path: &Path, limits: &Limits) -> Result<Vec<u8>, GraphError> {
+    let failed = |error: std::io::Error| GraphError::new(path, format!("cannot be read: {error}"));
+    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let magic = file.fill_buf().map_err(failed)?;
+    let mut source: Box<dyn Read> = if magic.starts_with(&[0x1f, 0x8b]) {
+        Box::new(MultiGzDecoder::new(file))
+    } else if magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        Box::new(zstd::stream::read::Decoder::with_buffer(file).map_err(failed)?)
+    } else {
+        Box::new(file)
+    };
+    let mut bytes = Vec::new();
+    let allowed = limits.decompressed_bytes;
+    source.by_ref().take(allowed.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > allowed {
+        let problem = format!("expands to more than the limit of {allowed} bytes");
+        return Err(GraphError::new(path, problem).at_offset(allowed));
+    }
+    Ok(bytes)
+}
