@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_bucket_holds_the_largest_number() {
-        assert_eq!((bucket_of(u64::MAX), u64::MAX >> (64 - 64)), (64, u64::MAX));
+    fn every_degree_has_a_bucket() {
+        assert_eq!([0, 1, 2, 3, 4, u64::MAX].map(bucket_of), [0, 1, 2, 2, 3, BUCKETS - 1]);
     }
 }

@@ -62,7 +62,7 @@ pub fn estimate(graph: &Graph) -> DiameterEstimate {
     drop(components);
     let mut sweeper = Sweeper {
         rows,
-        search: Search::new(rows),
+        search: Search::both_ways(rows),
         depths: vec![UNREACHED; graph.num_vertices() as usize],
         middle: start,
     };

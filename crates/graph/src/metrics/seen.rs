@@ -22,6 +22,11 @@ impl Seen {
         new
     }
 
+    /// Whether the vertex is in the set.
+    pub(crate) fn contains(&self, vertex: Vertex) -> bool {
+        self.words[vertex as usize / 64] & 1 << (vertex % 64) != 0
+    }
+
     /// Takes out all of these.
     pub(crate) fn remove_all(&mut self, members: &[Vertex]) {
         members.iter().for_each(|&member| self.words[member as usize / 64] &= !(1 << (member % 64)));

@@ -13,15 +13,16 @@ use crate::metrics::ranges::vertex_ranges;
 use crate::metrics::seen::Seen;
 use rayon::prelude::*;
 
-/// Gives every arc a weight from `min` to `max`, both included.
+/// Gives every arc a weight from `min` to `max`, both included. (The parser refuses an empty range.)
 pub(super) fn apply(graph: Graph, min: Weight, max: Weight, seed: u64) -> Transformed {
+    assert!(min <= max, "there is no weight from {min} to {max}");
     let replaced = if graph.is_weighted() { ", in place of those there were" } else { "" };
     let arcs = note::count(graph.num_arcs(), "arc");
     let note = format!("gave {arcs} random weights from {min} to {max} (seed {seed}){replaced}");
     let kind = graph.kind();
     let (offsets, targets, _) = graph.into_out_edges().into_parts();
     let csr = Csr::from_parts(offsets, targets, None);
-    let weights = Draw { min, choices: u64::from(max.max(min) - min) + 1, seed }.all(&csr);
+    let weights = Draw { min, choices: u64::from(max - min) + 1, seed }.all(&csr);
     let (offsets, targets, _) = csr.into_parts();
     Transformed { graph: Graph::new(kind, Csr::from_parts(offsets, targets, Some(weights))), note }
 }
