@@ -56,6 +56,28 @@ fn a_directory_and_an_empty_file_are_refused() {
 }
 
 #[test]
+fn hostile_files_are_refused_at_their_line_or_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let promise = "%%MatrixMarket matrix coordinate pattern general\n9 9 1000000000000000000\n1 2\n";
+    let far = "%%MatrixMarket matrix coordinate pattern general\n9 9 1\n1 10\n";
+    fs::write(folder.path().join("promise.mtx"), promise).unwrap();
+    fs::write(folder.path().join("far.mtx"), far).unwrap();
+    fs::write(folder.path().join("noise"), [0xff, 0xfe, 0x00, 0x80, 0x0a].repeat(50)).unwrap();
+    let made = run_in(folder.path(), &["graph", "generate", "grid", "-o", "packed.el.gz"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    for (arguments, problem) in [
+        (["promise.mtx"].as_slice(), "promise.mtx:2: "),
+        (&["far.mtx"], "far.mtx:3: "),
+        (&["noise"], "noise: "),
+        (&["packed.el.gz", "--decompressed-limit", "1KiB"], "packed.el.gz: "),
+    ] {
+        let run = run_in(folder.path(), &[&["graph", "info"], arguments].concat());
+        assert_eq!(run.code, Some(1), "{arguments:?}");
+        assert!(run.stderr.starts_with(&format!("heddle: error: {problem}")), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn what_makes_no_sense_together_is_a_usage_error() {
     refused(&["graph", "info", "-"], 2, "standard input", "file");
     refused(&["graph", "info", "uniform:scale=3", "--undirected"], 2, "--undirected", "symmetrise");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, run, stdout};
+use common::{json, run, run_in, stdout};
 use serde_json::Value;
 
 const TINY: &str = "uniform:scale=5,degree=3";
@@ -80,6 +80,17 @@ fn keys_come_in_the_same_order_whatever_the_graph() {
 fn the_page_of_a_tiny_graph_is_this() {
     let expected = include_str!("golden/info-uniform.txt");
     assert_eq!(stdout(&["graph", "info", TINY]), expected);
+}
+
+/// Small enough to be checked by hand: a path of three vertices, a self-loop at its end, a lone vertex.
+const BY_HAND: &str = "%%MatrixMarket matrix coordinate integer symmetric\n4 4 3\n2 1 5\n3 2 7\n3 3 1\n";
+
+#[test]
+fn the_page_of_a_file_says_what_one_counts_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.mtx"), BY_HAND).unwrap();
+    let page = run_in(folder.path(), &["graph", "info", "tiny.mtx"]).stdout;
+    assert_eq!(page, include_str!("golden/info-file.txt"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &ListArguments, common: CommonArguments) -> Result<
         None => {
             surrogates.iter().map(|surrogate| entry(surrogate, figures::recorded(&surrogate.name))).collect()
         }
-        Some(names) => measured(&chosen(&surrogates, names)?, common)?,
+        Some(names) => measured(&chosen(surrogates, names)?, common)?,
     };
     if arguments.tsv {
         return output::page(&view::list::tsv(&surrogates));
@@ -43,27 +43,28 @@ fn entry(surrogate: &Surrogate, generated: Option<Figures>) -> SurrogateEntry {
 }
 
 /// The surrogates of these names, or all of them.
-fn chosen<'a>(surrogates: &'a [Surrogate], names: &[String]) -> Result<Vec<&'a Surrogate>, Failure> {
+fn chosen(surrogates: Vec<Surrogate>, names: &[String]) -> Result<Vec<Surrogate>, Failure> {
     if names.is_empty() {
-        return Ok(surrogates.iter().collect());
+        return Ok(surrogates);
     }
-    names.iter().map(|name| find(surrogates, name)).collect()
+    let find = |name: &String| {
+        let name = name.strip_prefix("surrogate:").unwrap_or(name);
+        surrogate::by_name(name).ok_or_else(|| unknown(&surrogates, name))
+    };
+    names.iter().map(find).collect()
 }
 
-fn find<'a>(surrogates: &'a [Surrogate], name: &str) -> Result<&'a Surrogate, Failure> {
-    let name = name.strip_prefix("surrogate:").unwrap_or(name);
-    surrogates.iter().find(|surrogate| surrogate.name == name).ok_or_else(|| {
-        let failure = Failure::new(format!("no surrogate is called `{name}`"));
-        match nearest(name, surrogates.iter().map(|surrogate| surrogate.name.as_str())) {
-            Some(near) => failure.with_help(format!("did you mean `{near}`?")),
-            None => failure.with_help("`heddle graph list` shows them all"),
-        }
-    })
+fn unknown(surrogates: &[Surrogate], name: &str) -> Failure {
+    let failure = Failure::new(format!("no surrogate is called `{name}`"));
+    match nearest(name, surrogates.iter().flat_map(Surrogate::names)) {
+        Some(near) => failure.with_help(format!("did you mean `{near}`?")),
+        None => failure.with_help("`heddle graph list` shows them all"),
+    }
 }
 
-fn measured(surrogates: &[&Surrogate], common: CommonArguments) -> Result<Vec<SurrogateEntry>, Failure> {
+fn measured(surrogates: &[Surrogate], common: CommonArguments) -> Result<Vec<SurrogateEntry>, Failure> {
     let progress = Bar::new(common.quiet);
-    let measure = |surrogate: &&Surrogate| {
+    let measure = |surrogate: &Surrogate| {
         let figures = Figures::measured(&surrogate.name, &progress)?;
         Ok(entry(surrogate, Some(figures)))
     };

@@ -134,3 +134,51 @@ pub(crate) fn tsv(surrogates: &[SurrogateEntry]) -> String {
     let lines = surrogates.iter().filter_map(|entry| Some(entry.generated.as_ref()?.line(&entry.name)));
     std::iter::once(HEAD.to_string()).chain(lines).map(|line| line + "\n").collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(arcs: u64, depth: Option<u64>) -> Figures {
+        Figures {
+            vertices: 1000,
+            arcs,
+            degree_average: arcs as f64 / 1000.0,
+            degree_max: Some(90),
+            depth,
+            diameter: None,
+            taxonomy: Some("HML".to_string()),
+        }
+    }
+
+    fn listing(generated: Option<Figures>) -> Listing {
+        let entry = SurrogateEntry {
+            name: "tiny".to_string(),
+            document: "a table".to_string(),
+            recipe: "grid".to_string(),
+            published: figures(2500, None),
+            generated,
+        };
+        Listing { generators: Vec::new(), surrogates: vec![entry] }
+    }
+
+    fn cells(page: &str, which: &str) -> Vec<String> {
+        let line = page.lines().find(|line| line.starts_with("  ") && line.contains(which)).unwrap();
+        line.split_whitespace().skip_while(|&cell| cell != which).map(str::to_string).collect()
+    }
+
+    #[test]
+    fn published_figures_stand_above_generated_ones() {
+        let page = page(&listing(Some(figures(2510, Some(7)))), false);
+        let published = ["published", "1,000", "2,500", "2.5", "90", "-", "-", "HML", "a", "table"];
+        assert_eq!(cells(&page, "published"), published);
+        assert_eq!(cells(&page, "generated"), ["generated", "1,000", "2,510", "2.5", "90", "7", "-", "HML"]);
+    }
+
+    #[test]
+    fn what_has_not_been_measured_is_a_dash_and_not_in_the_record() {
+        let listing = listing(None);
+        assert_eq!(cells(&page(&listing, false), "generated")[1..], ["-"; 7]);
+        assert_eq!(tsv(&listing.surrogates), format!("{HEAD}\n"));
+    }
+}
