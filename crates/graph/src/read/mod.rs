@@ -1,17 +1,38 @@
 //! Readers: a file of any known format to a graph.
 
+mod arc_lines;
 mod binary;
+mod companions;
 mod context;
+mod detect;
+mod dimacs;
+mod edge_list;
 mod galois;
 mod gap;
+mod gather;
+mod ids;
+mod input;
 mod integer_weights;
+mod matrix_market;
+mod metis;
+mod metis_rows;
+mod rodinia;
+mod scan;
+mod survey;
+mod text;
+mod triangle;
 mod webgraph;
+mod weights;
+
+use context::{Content, Context};
+use detect::Reader;
+use input::Input;
 
 use crate::error::GraphError;
 use crate::format::Format;
 use crate::limits::Limits;
 use crate::progress::{Progress, Silent};
-use crate::source::Loaded;
+use crate::source::{Loaded, Origin};
 use std::path::Path;
 
 /// How to read a file.
@@ -59,7 +80,34 @@ pub enum WeightPolicy {
 
 /// Reads `path`, whatever it is.
 pub fn read(path: &Path, options: &ReadOptions<'_>) -> Result<Loaded, GraphError> {
-    let context = context::Context::new(path, 0, options);
-    context.grant(0, "nothing")?;
-    Err(context.error("not yet readable"))
+    let path = companions::resolve(path);
+    let on_disk = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    let context = Context::new(&path, on_disk, options);
+    let input = Input::open(&path, &context.limits)?;
+    let reader = match options.format {
+        Some(format) => detect::forced(format, &input, &context)?,
+        None => detect::recognise(&input, &context)?,
+    };
+    let stored_bytes = input.stored_bytes();
+    let content = dispatch(&reader, &input, &context)?;
+    let format = reader.format();
+    Ok(Loaded {
+        graph: content.graph,
+        origin: Origin::File { path, format, stored_bytes },
+        weights: content.weights,
+        notes: content.notes,
+    })
+}
+
+fn dispatch(reader: &Reader, input: &Input, context: &Context<'_>) -> Result<Content, GraphError> {
+    match reader {
+        Reader::MatrixMarket(shape) => matrix_market::read(input, *shape, context),
+        Reader::EdgeList => edge_list::read(input, context),
+        Reader::Dimacs => dimacs::read(input, context),
+        Reader::Metis => metis::read(input, context),
+        Reader::Rodinia => rodinia::read(input, context),
+        Reader::Galois => galois::read(&mut input.reader()?, context),
+        Reader::Gap => gap::read(&mut input.reader()?, context),
+        Reader::WebGraph(bit_stream) => webgraph::read(bit_stream, context),
+    }
 }

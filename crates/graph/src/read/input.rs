@@ -1,0 +1,341 @@
+//! Opening a file: plain, gzip or zstd, told apart by its first bytes.
+//!
+//! A regular file is memory-mapped and never copied; a pipe is read into memory, under the limit on
+//! decompressed bytes. Compressed data is expanded as it is read and never held whole. The limit is
+//! enforced while the stream expands, so that a small file cannot become an endless one.
+
+use crate::error::GraphError;
+use crate::limits::Limits;
+use memmap2::Mmap;
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much of the text decides about its format.
+pub(super) const HEAD_BYTES: usize = 64 << 10;
+
+/// A file that can be read, once or several times.
+pub(super) struct Input {
+    path: PathBuf,
+    store: Store,
+    compression: Compression,
+    decompressed_bytes_max: u64,
+    /// Stored bytes that the latest reader has taken.
+    consumed: AtomicU64,
+}
+
+enum Store {
+    Mapped(Mmap),
+    Held(Vec<u8>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compression {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Input {
+    /// Opens `path`, which must be a file (or a pipe) with something in it.
+    pub(super) fn open(path: &Path, limits: &Limits) -> Result<Input, GraphError> {
+        let file = File::open(path).map_err(|error| cannot_open(path, &error))?;
+        let metadata = file.metadata().map_err(|error| cannot_open(path, &error))?;
+        if metadata.is_dir() {
+            return Err(GraphError::new(path, "this is a directory, not a graph file")
+                .with_help("name a file inside it"));
+        }
+        let store = if metadata.is_file() && metadata.len() > 0 {
+            Store::Mapped(map(&file).map_err(|error| cannot_open(path, &error))?)
+        } else {
+            Store::Held(hold(path, file, limits.decompressed_bytes)?)
+        };
+        let mut input = Input {
+            path: path.to_path_buf(),
+            store,
+            compression: Compression::None,
+            decompressed_bytes_max: limits.decompressed_bytes,
+            consumed: AtomicU64::new(0),
+        };
+        if input.stored().is_empty() {
+            return Err(GraphError::new(path, "the file is empty"));
+        }
+        input.compression = compression_of(path, input.stored())?;
+        Ok(input)
+    }
+
+    /// The bytes as they are stored.
+    fn stored(&self) -> &[u8] {
+        match &self.store {
+            Store::Mapped(map) => map,
+            Store::Held(bytes) => bytes,
+        }
+    }
+
+    /// Size as stored.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        self.stored().len() as u64
+    }
+
+    /// Stored bytes that the latest [`reader`](Input::reader) has taken: how far reading is.
+    pub(super) fn consumed(&self) -> u64 {
+        self.consumed.load(Ordering::Relaxed)
+    }
+
+    /// The whole content, where it is not compressed.
+    pub(super) fn mapped(&self) -> Option<&[u8]> {
+        (self.compression == Compression::None).then(|| self.stored())
+    }
+
+    /// The first bytes of the content, and whether they are all of it.
+    pub(super) fn head(&self) -> Result<(Vec<u8>, bool), GraphError> {
+        if let Some(bytes) = self.mapped() {
+            return Ok((bytes[..bytes.len().min(HEAD_BYTES)].to_vec(), bytes.len() <= HEAD_BYTES));
+        }
+        let mut head = Vec::new();
+        let mut reader = self.reader()?.take(HEAD_BYTES as u64 + 1);
+        reader.read_to_end(&mut head).map_err(|error| self.error(&error))?;
+        let whole = head.len() <= HEAD_BYTES;
+        head.truncate(HEAD_BYTES);
+        if head.is_empty() {
+            return Err(GraphError::new(&self.path, "the compressed file holds nothing"));
+        }
+        Ok((head, whole))
+    }
+
+    /// The content from its beginning, expanded on the way.
+    pub(super) fn reader(&self) -> Result<Box<dyn Read + Send + '_>, GraphError> {
+        self.consumed.store(0, Ordering::Relaxed);
+        let source = Counted { rest: self.stored(), consumed: &self.consumed };
+        let limit = self.decompressed_bytes_max;
+        Ok(match self.compression {
+            Compression::None => Box::new(source),
+            Compression::Gzip => {
+                Box::new(Limited::new(flate2::bufread::MultiGzDecoder::new(source), "gzip", limit))
+            }
+            Compression::Zstd => {
+                let decoder =
+                    zstd::stream::read::Decoder::with_buffer(source).map_err(|error| self.error(&error))?;
+                Box::new(Limited::new(decoder, "zstd", limit))
+            }
+        })
+    }
+
+    /// What a failing [`reader`](Input::reader) means to the user.
+    pub(super) fn error(&self, error: &io::Error) -> GraphError {
+        let problem = GraphError::new(&self.path, error.to_string());
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<OverLimit>()) {
+            Some(_) => problem.with_help("raise it with --decompressed-limit if the file is to be trusted"),
+            None => problem,
+        }
+    }
+}
+
+#[allow(unsafe_code, reason = "mapping a file is the one way to read it in parallel without a copy")]
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the map is read-only and private to this process. What Rust cannot know is that nobody else
+    // changes the file meanwhile. Bytes that change give a wrong graph or an error, never an access out of
+    // bounds: parsers look at every byte as plain data, check each number that they use as an index, and
+    // never rely on two reads of one byte being equal for memory safety. A file that another process
+    // truncates meanwhile ends this one by a signal, as with every tool that maps its input.
+    unsafe { Mmap::map(file) }
+}
+
+/// Reads what cannot be mapped (a pipe, `/dev/stdin`, files of `/proc` that claim to have no bytes).
+fn hold(path: &Path, file: File, bytes_max: u64) -> Result<Vec<u8>, GraphError> {
+    let mut bytes = Vec::new();
+    let mut reader = Limited::new(file, "input", bytes_max);
+    match reader.read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) if error.get_ref().is_some_and(|inner| inner.is::<OverLimit>()) => {
+            Err(GraphError::new(path, error.to_string()).with_help("raise it with --decompressed-limit"))
+        }
+        Err(error) => Err(GraphError::new(path, format!("cannot be read: {error}"))),
+    }
+}
+
+fn cannot_open(path: &Path, error: &io::Error) -> GraphError {
+    let problem = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission to read this file is denied".to_owned(),
+        _ => format!("cannot be opened: {error}"),
+    };
+    GraphError::new(path, problem)
+}
+
+/// Compressions that are recognised only to say that they are not read.
+const FOREIGN: [(&[u8], &str, &str); 3] =
+    [(b"BZh", "bzip2", "bunzip2"), (b"\xFD7zXZ\0", "xz", "unxz"), (b"PK\x03\x04", "zip", "unzip")];
+
+fn compression_of(path: &Path, stored: &[u8]) -> Result<Compression, GraphError> {
+    let zstd_skippable = matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
+    if stored.starts_with(&[0x1F, 0x8B]) {
+        return Ok(Compression::Gzip);
+    }
+    if stored.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) || zstd_skippable {
+        return Ok(Compression::Zstd);
+    }
+    match FOREIGN.iter().find(|(magic, ..)| stored.starts_with(magic)) {
+        Some((_, name, tool)) => {
+            Err(GraphError::new(path, format!("compressed with {name}; only gzip and zstd are read"))
+                .with_help(format!("expand it with {tool} first")))
+        }
+        None => Ok(Compression::None),
+    }
+}
+
+/// Stored bytes that are counted as they go.
+struct Counted<'a> {
+    rest: &'a [u8],
+    consumed: &'a AtomicU64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.rest.read(buffer)?;
+        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl BufRead for Counted<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.rest)
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.rest.consume(amount);
+        self.consumed.fetch_add(amount as u64, Ordering::Relaxed);
+    }
+}
+
+/// A stream that must end before a limit, and whose failures name the offset.
+struct Limited<R> {
+    inner: R,
+    what: &'static str,
+    given: u64,
+    limit: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("expands to more than {limit} bytes, the limit on decompressed data (--decompressed-limit)")]
+struct OverLimit {
+    limit: u64,
+}
+
+impl<R> Limited<R> {
+    fn new(inner: R, what: &'static str, limit: u64) -> Limited<R> {
+        Limited { inner, what, given: 0, limit }
+    }
+
+    fn broken(&self, error: io::Error) -> io::Error {
+        let (what, given) = (self.what, self.given);
+        let state = match error.kind() {
+            io::ErrorKind::UnexpectedEof => "truncated",
+            _ => "corrupt",
+        };
+        io::Error::new(
+            error.kind(),
+            format!("the {what} data is {state} after {given} decompressed bytes: {error}"),
+        )
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = match self.inner.read(buffer) {
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
+            Err(error) => return Err(self.broken(error)),
+        };
+        self.given += count as u64;
+        if self.given > self.limit {
+            return Err(io::Error::other(OverLimit { limit: self.limit }));
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    const LIMITS: Limits = Limits { memory_bytes: 1 << 20, decompressed_bytes: 1 << 20 };
+
+    fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        file
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn content(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let file = file(bytes);
+        let input = Input::open(file.path(), &LIMITS).map_err(|error| error.problem)?;
+        let mut content = Vec::new();
+        let mut reader = input.reader().map_err(|error| error.problem)?;
+        reader.read_to_end(&mut content).map_err(|error| input.error(&error).problem)?;
+        Ok(content)
+    }
+
+    #[test]
+    fn a_plain_file_is_mapped_byte_for_byte() {
+        let file = file(b"0 1\n1 2\n");
+        let input = Input::open(file.path(), &LIMITS).unwrap();
+        assert_eq!(input.mapped(), Some(&b"0 1\n1 2\n"[..]));
+        assert_eq!(input.head().unwrap(), (b"0 1\n1 2\n".to_vec(), true));
+        assert_eq!(content(b"0 1\n1 2\n").unwrap(), b"0 1\n1 2\n");
+    }
+
+    #[test]
+    fn members_of_a_gzip_file_are_one_text() {
+        let two = [gzip(b"0 1\n"), gzip(b"1 2\n")].concat();
+        assert_eq!(content(&two).unwrap(), b"0 1\n1 2\n");
+    }
+
+    #[test]
+    fn frames_of_a_zstd_file_are_one_text() {
+        let two = [zstd::encode_all(&b"0 1\n"[..], 1).unwrap(), zstd::encode_all(&b"1 2\n"[..], 1).unwrap()];
+        assert_eq!(content(&two.concat()).unwrap(), b"0 1\n1 2\n");
+    }
+
+    #[test]
+    fn damage_to_compressed_data_is_named() {
+        let text = vec![b'7'; 5000];
+        let whole = gzip(&text);
+        assert!(content(&whole[..whole.len() - 9]).unwrap_err().contains("gzip data is truncated"));
+        let mut bad = whole.clone();
+        let crc = bad.len() - 6;
+        bad[crc] ^= 1;
+        assert!(content(&bad).unwrap_err().contains("gzip data is corrupt after 5000"));
+        let frame = zstd::encode_all(&text[..], 1).unwrap();
+        assert!(content(&frame[..frame.len() - 3]).unwrap_err().contains("zstd data is truncated"));
+        assert!(content(b"BZh91AY&SY").unwrap_err().contains("bzip2"));
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_limit_and_names_the_option() {
+        let file = file(&gzip(&vec![b'\n'; 2 << 20]));
+        let input = Input::open(file.path(), &LIMITS).unwrap();
+        let error = input.reader().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
+        let error = input.error(&error);
+        assert!(error.problem.contains("1048576") && error.problem.contains("--decompressed-limit"));
+        assert!(error.help.is_some());
+    }
+
+    #[test]
+    fn what_is_no_file_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let problem = |path: &Path| Input::open(path, &LIMITS).map(|_| ()).unwrap_err().problem;
+        assert!(problem(folder.path()).contains("directory"));
+        assert!(problem(&folder.path().join("none")).contains("no such file"));
+        assert!(problem(file(b"").path()).contains("empty"));
+    }
+}
