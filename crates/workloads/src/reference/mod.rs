@@ -25,6 +25,5 @@ pub mod mst;
 pub mod pagerank;
 mod path_count;
 pub mod stcon;
-mod traversal;
 pub mod triangles;
 pub mod wcc;
