@@ -57,15 +57,17 @@ fn read_wide(
     let shape = preamble.shape(context);
     let mut all = Union::default();
     // A first line of two numbers is an arc here: nobody writes so many vertices into a header.
-    let first = preamble.first_line.take().map(|(source, target)| {
-        preamble.wide_first = Some((source, target));
-        let mut ids = vec![source, target];
-        ids.sort_unstable();
-        ids.dedup();
-        ids
-    });
-    first.map_or(Ok(()), |ids| all.add(ids)).map_err(|trouble| context.error(trouble.problem))?;
-    text.parse(|piece| shape.distinct_ids(piece), |ids, _| all.add(ids))?;
+    preamble.wide_first = preamble.first_line.take();
+    if let Some((source, target)) = preamble.wide_first {
+        all.add(ids::union(&[source], &[target]));
+    }
+    text.parse(
+        |piece| shape.distinct_ids(piece),
+        |ids, _| {
+            all.add(ids);
+            Ok(())
+        },
+    )?;
     let table = all.finish();
     let mut text = Text::open(input, context)?;
     Preamble::read(&mut text)?;
