@@ -174,6 +174,8 @@ fn metis_in_every_format_code() {
     }
     // Isolated vertices are empty lines; a regular graph has lines of equal length.
     check("4 1\n3\n\n1\n\n", Format::Metis, 4, &[(0, 2, 1), (2, 0, 1)]);
+    check("2 0\n\n\n", Format::Metis, 2, &[]);
+    check("1 0\n", Format::EdgeList, 2, &[(1, 0, 1)]);
     let triangle = &[(0, 1, 1), (0, 2, 1), (1, 0, 1), (1, 2, 1), (2, 0, 1), (2, 1, 1)];
     check("3 3\n2 3\n1 3\n1 2\n", Format::Metis, 3, triangle);
     // The same header above arcs is an edge list.

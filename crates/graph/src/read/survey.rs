@@ -18,6 +18,8 @@ pub(super) struct Survey<'h> {
     hash_comments: bool,
     /// There is nothing behind these lines.
     whole: bool,
+    /// Empty lines behind the last that is not.
+    empty_at_end: u64,
 }
 
 impl<'h> Survey<'h> {
@@ -27,13 +29,17 @@ impl<'h> Survey<'h> {
             Some(end) if !whole => &head[..end],
             _ => head,
         };
-        let mut survey = Survey { lines: Vec::new(), delimited: false, hash_comments: false, whole };
+        let mut survey =
+            Survey { lines: Vec::new(), delimited: false, hash_comments: false, whole, empty_at_end: 0 };
         for (number, line) in (1..).zip(complete.split(|&byte| byte == b'\n')) {
             survey.add(number, line.trim_ascii());
         }
         while survey.lines.last().is_some_and(|(_, columns)| columns.is_empty()) {
             survey.lines.pop();
+            survey.empty_at_end += 1;
         }
+        // What follows the last line end is no line.
+        survey.empty_at_end = survey.empty_at_end.saturating_sub(u64::from(complete.ends_with(b"\n")));
         survey
     }
 
@@ -121,7 +127,8 @@ impl<'h> Survey<'h> {
         match self.width() {
             // A graph without edges has nothing but empty lines.
             None if self.body_len() == 0 => {
-                header.edges == 0 && self.columns(0).len() >= 2 && header.vertices > 0
+                let vertices = header.vertices;
+                header.edges == 0 && vertices > 0 && (!self.whole || self.empty_at_end >= vertices)
             }
             Some(_) => body_fits && self.is_symmetric(&header),
             // The reader says what is wrong with a list of neighbours that does not fit the header.
