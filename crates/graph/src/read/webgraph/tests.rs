@@ -1,3 +1,5 @@
+//! Lists against the reference decoder, damaged bits, and missing companions.
+
 use super::files::Files;
 use super::properties::{self, Properties};
 use super::*;
