@@ -3,10 +3,22 @@
 //! A generator is one file and one line in [`GENERATORS`]. It draws only from [`random`], and takes its
 //! logarithms and powers from `libm`, because those of the platform differ in the last bit.
 
+mod arrangement;
+mod cliques;
+mod degrees;
+mod edge_set;
+mod groups;
+mod keys;
+mod mesh;
+mod pairing;
 mod parameters;
+mod powerlaw;
 pub mod random;
+mod repair;
+mod rows;
 mod size;
 mod uniform;
+mod web;
 
 pub use parameters::{Parameter, ParameterKind, Parameters, Shrinks};
 
@@ -28,7 +40,8 @@ pub struct Generator {
 }
 
 /// All generators. To add one: a file beside this one, and a line here.
-pub const GENERATORS: &[Generator] = &[uniform::GENERATOR];
+pub const GENERATORS: &[Generator] =
+    &[uniform::GENERATOR, powerlaw::GENERATOR, web::GENERATOR, cliques::GENERATOR, mesh::GENERATOR];
 
 /// The generator of that name.
 pub fn by_name(name: &str) -> Option<&'static Generator> {

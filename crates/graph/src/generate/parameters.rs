@@ -53,14 +53,24 @@ pub enum Shrinks {
     Linearly,
     /// Divided by the square root of the factor: lengths across a plane.
     AsLength,
+    /// Divided by the factor and rounded down to an even number: arcs of graphs that hold each edge twice.
+    ToEven,
+    /// The tail of a heavy-tailed distribution: divided by the factor, but not below
+    /// [`DEGREE_KEPT`](Shrinks::DEGREE_KEPT), and what is below that at first stays.
+    AsDegree,
 }
 
 impl Shrinks {
+    /// Largest degrees up to this belong to the bulk of the vertices, whose degrees do not shrink.
+    pub const DEGREE_KEPT: u64 = 64;
+
     /// `value` of a graph that is `factor` times smaller, rounded to nearest.
     fn apply(self, value: u64, factor: u64) -> u64 {
         match self {
             Shrinks::Linearly => value / factor + u64::from(value % factor >= factor.div_ceil(2)),
             Shrinks::AsLength => (value as f64 / (factor as f64).sqrt() + 0.5) as u64,
+            Shrinks::ToEven => value / factor / 2 * 2,
+            Shrinks::AsDegree => (value / factor).max(value.min(Shrinks::DEGREE_KEPT)),
         }
     }
 }

@@ -1,0 +1,110 @@
+//! What the tests of the surrogates measure on a graph: degrees, depth, and the taxonomy of
+//! 002_4488ae5b21985a34.txt, written apart from the crate's own metrics so that each checks the other.
+
+use heddle_graph::{Csr, Graph, Vertex};
+
+pub const BLOCK: usize = 256;
+pub const WARP: usize = 32;
+
+pub struct Structure {
+    pub vertices: u64,
+    pub arcs: u64,
+    pub degree_max: u64,
+    pub degree_average: f64,
+    pub degree_deviation: f64,
+    /// AN_L and AN_R.
+    pub local: f64,
+    pub remote: f64,
+    pub reuse: f64,
+    pub imbalance: f64,
+    /// Iterations of a breadth-first search from the first vertex of largest degree.
+    pub depth: u64,
+    /// Vertices that it reaches.
+    pub reached: u64,
+    /// Longest distance of a double sweep along arcs.
+    pub diameter: u64,
+}
+
+impl Structure {
+    pub fn of(graph: &Graph) -> Structure {
+        let csr = graph.out_edges();
+        let vertices = csr.num_vertices() as f64;
+        let degrees: Vec<u64> = csr.vertices().map(|v| csr.degree(v)).collect();
+        let average = csr.num_arcs() as f64 / vertices;
+        let squares: f64 = degrees.iter().map(|&d| (d as f64 - average).powi(2)).sum();
+        let at_home = csr.arcs().filter(|&(a, b)| a as usize / BLOCK == b as usize / BLOCK).count() as f64;
+        let (local, remote) = (at_home / vertices, (csr.num_arcs() as f64 - at_home) / vertices);
+        let source = csr.first_of_largest_degree().unwrap();
+        let (depth, reached, last) = search(csr, source);
+        let (back, _, _) = search(if graph.is_directed() { graph.in_edges() } else { csr }, last);
+        Structure {
+            vertices: u64::from(csr.num_vertices()),
+            arcs: csr.num_arcs(),
+            degree_max: *degrees.iter().max().unwrap(),
+            degree_average: average,
+            degree_deviation: (squares / vertices).sqrt(),
+            local,
+            remote,
+            reuse: 0.5 * (1.0 + (local - remote) / average),
+            imbalance: imbalance(&degrees),
+            depth,
+            reached,
+            diameter: depth.max(back),
+        }
+    }
+
+    /// Classes of volume, reuse and imbalance on 15 cores with 32 KB of L1 and 4 MB of L2, both `shrink`
+    /// times smaller.
+    pub fn taxonomy(&self, shrink: f64) -> String {
+        let volume = (self.vertices + self.arcs) as f64 * 4.0 / 1024.0 / 15.0;
+        let class = |value: f64, low: f64, high: f64| match value {
+            value if value < low => 'L',
+            value if value > high => 'H',
+            _ => 'M',
+        };
+        let volume = class(volume, 1.5 * 32.0 / shrink, 4096.0 / 15.0 / shrink);
+        [volume, class(self.reuse, 0.15, 0.40), class(self.imbalance, 0.05, 0.25)].iter().collect()
+    }
+}
+
+/// Levels below the source, vertices reached, and one of those reached last.
+fn search(csr: &Csr, source: Vertex) -> (u64, u64, Vertex) {
+    let mut seen = vec![false; csr.num_vertices() as usize];
+    seen[source as usize] = true;
+    let (mut frontier, mut next) = (vec![source], Vec::new());
+    let (mut depth, mut reached, mut last) = (0, 1, source);
+    loop {
+        for &vertex in &frontier {
+            for &target in csr.neighbours(vertex) {
+                if !std::mem::replace(&mut seen[target as usize], true) {
+                    next.push(target);
+                }
+            }
+        }
+        let Some(&first) = next.first() else { return (depth, reached, last) };
+        depth += 1;
+        reached += next.len() as u64;
+        last = first;
+        frontier.clear();
+        std::mem::swap(&mut frontier, &mut next);
+    }
+}
+
+/// Fraction of blocks whose warps' largest degrees have optimal two-means more than 10 apart.
+fn imbalance(degrees: &[u64]) -> f64 {
+    let marked = |block: &[u64]| {
+        let mut maxima: Vec<f64> =
+            block.chunks(WARP).map(|warp| *warp.iter().max().unwrap() as f64).collect();
+        maxima.sort_by(f64::total_cmp);
+        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+        let spread = |part: &[f64]| part.iter().map(|value| (value - mean(part)).powi(2)).sum::<f64>();
+        let splits = (1..maxima.len()).map(|cut| {
+            let (low, high) = maxima.split_at(cut);
+            (spread(low) + spread(high), mean(high) - mean(low))
+        });
+        splits.min_by(|a, b| a.0.total_cmp(&b.0)).is_some_and(|(_, apart)| apart > 10.0)
+    };
+    let blocks = degrees.chunks(BLOCK);
+    let count = blocks.len();
+    degrees.chunks(BLOCK).filter(|block| marked(block)).count() as f64 / count as f64
+}
