@@ -141,7 +141,10 @@ impl Field {
                 })
                 .collect();
             let before = set.len();
-            set.extend(batches.concat());
+            let mut keys = Vec::with_capacity(batches.iter().map(Vec::len).sum());
+            // Batch by batch, so that each is freed as soon as it is taken over.
+            batches.into_iter().for_each(|batch| keys.extend(batch));
+            set.extend(keys);
             // A saturated field yields ever less; the bound keeps a round from growing without end.
             new_edges = ((set.len() - before) as f64 / papers as f64).max(new_edges / 8.0);
         }

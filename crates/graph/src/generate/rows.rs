@@ -1,6 +1,7 @@
 //! Directed graphs made row by row: every vertex draws its own targets, so out-degrees are exact and no
 //! arc is ever moved.
 
+use super::groups::skewed;
 use super::pairing::Stages;
 use super::random::Random;
 use crate::csr::{Csr, Vertex};
@@ -41,7 +42,7 @@ pub(super) fn by_group(
 const ROUNDS: u32 = 12;
 
 /// Fills `row` with distinct targets in ascending order, never `source` itself. What `draw` does not
-/// provide in a bounded number of rounds is taken from the ids that follow a random one.
+/// provide in a bounded number of rounds is taken from the ids that follow the source.
 pub(super) fn fill_distinct(
     row: &mut [Vertex],
     source: Vertex,
@@ -61,7 +62,7 @@ pub(super) fn fill_distinct(
         scratch.dedup();
     }
     let known = scratch.len();
-    let mut candidate = random.below(vertices);
+    let mut candidate = u64::from(source);
     while scratch.len() < row.len() {
         let target = candidate as Vertex;
         if target != source && scratch[..known].binary_search(&target).is_err() {
@@ -88,8 +89,7 @@ impl Popularity {
     pub(super) fn draw(&self, source: Vertex, random: &mut Random) -> Vertex {
         let range = self.stages.range(self.stages.near(source, random));
         let width = range.end - range.start;
-        let unit = random.unit();
-        let rank = if self.skew == 1.0 { unit } else { libm::pow(unit, self.skew) } * width as f64;
+        let rank = skewed(random.unit(), self.skew) * width as f64;
         // A multiplier prime to the width scatters the popular over the stage, each rank to its own place.
         (range.start + (rank as u64).min(width - 1) * SCATTER % width) as Vertex
     }

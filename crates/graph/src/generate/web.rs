@@ -80,7 +80,8 @@ fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> 
         seed,
     };
     let law = web.law(parameters.integer("min_degree"), parameters.real("shift"));
-    let mut degrees = law.sequence()?;
+    let drawn = if symmetric { "half of the arcs are drawn as links: " } else { "" };
+    let mut degrees = law.sequence().map_err(|problem| format!("{drawn}{problem}"))?;
     Random::new(seed, DEGREES).shuffle(&mut degrees);
     let links = web.links(&degrees);
     if symmetric { web.undirected(links) } else { Ok(Graph::directed(links)) }
@@ -160,7 +161,8 @@ impl Web {
 
     fn undirected(&self, links: Csr) -> Result<Graph, String> {
         let SimpleSize { vertices, arcs, max_degree } = self.size;
-        let keys: Vec<u64> = links.arcs().map(|(a, b)| key(a, b)).collect();
+        let mut keys = Vec::with_capacity(arcs as usize / 2);
+        keys.extend(links.arcs().map(|(a, b)| key(a, b)));
         drop(links);
         let mut set = EdgeSet::from_keys(keys);
         let inside = |random: &mut Random| {

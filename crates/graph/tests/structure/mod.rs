@@ -21,7 +21,7 @@ pub struct Structure {
     pub depth: u64,
     /// Vertices that it reaches.
     pub reached: u64,
-    /// Longest distance of a double sweep along arcs.
+    /// Longest distance of repeated sweeps that follow arcs both ways.
     pub diameter: u64,
 }
 
@@ -35,8 +35,7 @@ impl Structure {
         let at_home = csr.arcs().filter(|&(a, b)| a as usize / BLOCK == b as usize / BLOCK).count() as f64;
         let (local, remote) = (at_home / vertices, (csr.num_arcs() as f64 - at_home) / vertices);
         let source = csr.first_of_largest_degree().unwrap();
-        let (depth, reached, last) = search(csr, source);
-        let (back, _, _) = search(if graph.is_directed() { graph.in_edges() } else { csr }, last);
+        let (depth, reached, _) = search(&[csr], source);
         Structure {
             vertices: u64::from(csr.num_vertices()),
             arcs: csr.num_arcs(),
@@ -49,7 +48,7 @@ impl Structure {
             imbalance: imbalance(&degrees),
             depth,
             reached,
-            diameter: depth.max(back),
+            diameter: diameter(graph, source),
         }
     }
 
@@ -68,14 +67,14 @@ impl Structure {
 }
 
 /// Levels below the source, vertices reached, and one of those reached last.
-fn search(csr: &Csr, source: Vertex) -> (u64, u64, Vertex) {
-    let mut seen = vec![false; csr.num_vertices() as usize];
+fn search(rows: &[&Csr], source: Vertex) -> (u64, u64, Vertex) {
+    let mut seen = vec![false; rows[0].num_vertices() as usize];
     seen[source as usize] = true;
     let (mut frontier, mut next) = (vec![source], Vec::new());
     let (mut depth, mut reached, mut last) = (0, 1, source);
     loop {
         for &vertex in &frontier {
-            for &target in csr.neighbours(vertex) {
+            for &target in rows.iter().flat_map(|csr| csr.neighbours(vertex)) {
                 if !std::mem::replace(&mut seen[target as usize], true) {
                     next.push(target);
                 }
@@ -87,6 +86,19 @@ fn search(csr: &Csr, source: Vertex) -> (u64, u64, Vertex) {
         last = first;
         frontier.clear();
         std::mem::swap(&mut frontier, &mut next);
+    }
+}
+
+fn diameter(graph: &Graph, source: Vertex) -> u64 {
+    let both: &[&Csr] =
+        if graph.is_directed() { &[graph.out_edges(), graph.in_edges()] } else { &[graph.out_edges()] };
+    let (mut longest, _, mut last) = search(both, source);
+    loop {
+        let (depth, _, next) = search(both, last);
+        if depth <= longest {
+            return longest;
+        }
+        (longest, last) = (depth, next);
     }
 }
 
