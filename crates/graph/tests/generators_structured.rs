@@ -41,14 +41,20 @@ fn is_symmetric(graph: &Graph) -> bool {
 
 /// One small recipe of every kind, with the hash of its graph.
 const FIXED: [(&str, u64); 8] = [
-    ("powerlaw:vertices=3000,arcs=24000,max_degree=300", 0),
-    ("powerlaw:vertices=3000,arcs=24000,max_degree=300,local=0.4,order=warps,imbalance=0.5,stages=3", 0),
-    ("powerlaw:vertices=3000,arcs=24001,max_degree=300,direction=directed,local=0.3,skew=2.5", 0),
-    ("web:vertices=9000,arcs=90001,max_degree=500,stages=4", 0),
-    ("web:vertices=9000,arcs=90000,max_degree=900,direction=symmetric", 0),
-    ("cliques:vertices=9000,arcs=90000,max_degree=200,isolated=0.1,stages=3", 0),
-    ("mesh:vertices=3000,arcs=20000,max_degree=8,sparse=5", 0),
-    ("mesh:vertices=3000,arcs=11000,max_degree=4,order=random", 0),
+    ("powerlaw:vertices=3000,arcs=24000,max_degree=300", 9_424_311_369_194_703_210),
+    (
+        "powerlaw:vertices=3000,arcs=24000,max_degree=300,local=0.4,order=warps,imbalance=0.5,stages=3",
+        10_748_754_568_889_047_941,
+    ),
+    (
+        "powerlaw:vertices=3000,arcs=24001,max_degree=300,direction=directed,local=0.3,skew=2.5",
+        3_260_260_347_999_632_747,
+    ),
+    ("web:vertices=9000,arcs=90001,max_degree=500,stages=4", 15_355_292_855_789_384_714),
+    ("web:vertices=9000,arcs=90000,max_degree=900,direction=symmetric", 14_978_085_986_617_048_660),
+    ("cliques:vertices=9000,arcs=90000,max_degree=200,isolated=0.1,stages=3", 11_244_568_872_452_079_460),
+    ("mesh:vertices=3000,arcs=20000,max_degree=8,sparse=5", 17_429_681_602_642_840_821),
+    ("mesh:vertices=3000,arcs=11000,max_degree=4,order=random", 11_290_896_228_064_388_364),
 ];
 
 #[test]

@@ -78,6 +78,9 @@ fn keeps_its_character_when_smaller(surrogate: &Surrogate, whole: &Structure) {
         small.degree_max as f64,
         0.01,
     );
+    for (whole, small) in whole.degree_quantiles.into_iter().zip(small.degree_quantiles) {
+        assert!(small.abs_diff(whole) <= 1 + whole / 5, "{name}: quantile {whole} became {small}");
+    }
     if let Some(taxonomy) = &surrogate.published.taxonomy {
         assert_eq!(&small.taxonomy(SHRINK as f64), taxonomy, "{name}");
     }

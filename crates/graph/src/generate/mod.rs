@@ -4,9 +4,13 @@
 //! logarithms and powers from `libm`, because those of the platform differ in the last bit.
 
 mod arrangement;
+mod bipartite;
 mod cliques;
 mod degrees;
+mod distinct_rows;
 mod edge_set;
+mod er;
+mod grid;
 mod groups;
 mod keys;
 mod mesh;
@@ -15,8 +19,13 @@ mod parameters;
 mod powerlaw;
 pub mod random;
 mod repair;
+mod rgg;
+mod rmat;
+mod road;
+mod rodinia;
 mod rows;
 mod size;
+mod sprand;
 mod uniform;
 mod web;
 
@@ -40,8 +49,21 @@ pub struct Generator {
 }
 
 /// All generators. To add one: a file beside this one, and a line here.
-pub const GENERATORS: &[Generator] =
-    &[uniform::GENERATOR, powerlaw::GENERATOR, web::GENERATOR, cliques::GENERATOR, mesh::GENERATOR];
+pub const GENERATORS: &[Generator] = &[
+    uniform::GENERATOR,
+    sprand::GENERATOR,
+    rodinia::GENERATOR,
+    rmat::GENERATOR,
+    er::GENERATOR,
+    rgg::GENERATOR,
+    grid::GENERATOR,
+    road::GENERATOR,
+    bipartite::GENERATOR,
+    powerlaw::GENERATOR,
+    web::GENERATOR,
+    cliques::GENERATOR,
+    mesh::GENERATOR,
+];
 
 /// The generator of that name.
 pub fn by_name(name: &str) -> Option<&'static Generator> {

@@ -287,6 +287,12 @@ mod tests {
     }
 
     #[test]
+    fn arcs_stay_even_and_only_the_tail_of_degrees_shrinks() {
+        assert_eq!(Shrinks::ToEven.apply(163_178, 8), 20_396);
+        assert_eq!([4, 38, 343, 2770].map(|degree| Shrinks::AsDegree.apply(degree, 8)), [4, 38, 64, 346]);
+    }
+
+    #[test]
     fn integers_may_have_suffixes() {
         assert_eq!(parse_integer("3Ki"), Some(3072));
         assert_eq!(parse_integer("2M"), Some(2_000_000));

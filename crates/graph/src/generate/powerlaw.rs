@@ -8,11 +8,11 @@
 
 use super::arrangement::{BLOCK, arrange};
 use super::degrees::DegreeLaw;
+use super::distinct_rows::{self, Popularity};
 use super::keys::{self, SimpleSize};
 use super::pairing::{Stages, pair};
 use super::random::Random;
 use super::repair::repair;
-use super::rows::{self, Popularity};
 use super::size::SEED;
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::csr::Vertex;
@@ -83,13 +83,13 @@ fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> 
 fn directed(degrees: &[u32], local: f64, popularity: Popularity, seed: u64) -> Graph {
     let vertices = degrees.len() as u64;
     let bounds: Vec<u64> = (0..vertices).step_by(GROUP as usize).chain([vertices]).collect();
-    let csr = rows::by_group(degrees, &bounds, seed, |random, group, mut targets| {
+    let csr = distinct_rows::by_group(degrees, &bounds, seed, |random, group, mut targets| {
         let mut scratch = Vec::new();
         for source in group {
             let (row, rest) = targets.split_at_mut(degrees[source as usize] as usize);
             let block = source / BLOCK as u64 * BLOCK as u64;
             let width = (BLOCK as u64).min(vertices - block);
-            rows::fill_distinct(row, source as Vertex, vertices, random, &mut scratch, |random| {
+            distinct_rows::fill_distinct(row, source as Vertex, vertices, random, &mut scratch, |random| {
                 if random.unit() < local {
                     (block + random.below(width)) as Vertex
                 } else {

@@ -65,8 +65,24 @@ pub fn arcs_by_block(
     items: u64,
     fill: impl Fn(&mut Random, std::ops::Range<u64>, &mut ArcSegment) + Sync,
 ) -> ArcList {
-    let blocks = items.div_ceil(BLOCK_ITEMS);
-    let segments: Vec<ArcSegment> = (0..blocks)
+    join(ArcList::unweighted(), segments_by_block(seed, items, fill))
+}
+
+/// The same for arcs with weights.
+pub fn weighted_arcs_by_block(
+    seed: u64,
+    items: u64,
+    fill: impl Fn(&mut Random, std::ops::Range<u64>, &mut ArcSegment) + Sync,
+) -> ArcList {
+    join(ArcList::weighted(), segments_by_block(seed, items, fill))
+}
+
+fn segments_by_block(
+    seed: u64,
+    items: u64,
+    fill: impl Fn(&mut Random, std::ops::Range<u64>, &mut ArcSegment) + Sync,
+) -> Vec<ArcSegment> {
+    (0..items.div_ceil(BLOCK_ITEMS))
         .into_par_iter()
         .map(|block| {
             let range = block * BLOCK_ITEMS..((block + 1) * BLOCK_ITEMS).min(items);
@@ -74,8 +90,10 @@ pub fn arcs_by_block(
             fill(&mut Random::new(seed, block), range, &mut segment);
             segment
         })
-        .collect();
-    let mut list = ArcList::unweighted();
+        .collect()
+}
+
+fn join(mut list: ArcList, segments: Vec<ArcSegment>) -> ArcList {
     segments.into_iter().for_each(|segment| list.push(segment));
     list
 }

@@ -1,99 +1,84 @@
-//! Directed graphs made row by row: every vertex draws its own targets, so out-degrees are exact and no
-//! arc is ever moved.
+//! Rows straight from a generator, without arcs in between.
+//!
+//! Where every row can be made on its own there is no list of arcs to sort: blocks of rows are made in
+//! parallel and joined in order, and the peak is twice the targets.
 
-use super::groups::skewed;
-use super::pairing::Stages;
-use super::random::Random;
+use super::random::{BLOCK_ITEMS, Random};
 use crate::csr::{Csr, Vertex};
 use rayon::prelude::*;
-use std::ops::Range;
 
-/// Fills the rows of the vertices between each two of `bounds`, every group from a stream of its own.
-/// `fill` gets the group's vertices and their targets, row after row.
-pub(super) fn by_group(
-    degrees: &[u32],
-    bounds: &[u64],
+/// Rows of one block: how long each is, and all of them on end.
+struct Block {
+    degrees: Vec<u32>,
+    targets: Vec<Vertex>,
+}
+
+/// Calls `fill` for every vertex in order, which appends the vertex's targets. Blocks run in parallel, each
+/// with a random stream of its own.
+pub(super) fn csr_by_row(
     seed: u64,
-    fill: impl Fn(&mut Random, Range<u64>, &mut [Vertex]) + Sync,
+    vertices: u64,
+    fill: impl Fn(&mut Random, Vertex, &mut Vec<Vertex>) + Sync,
 ) -> Csr {
-    let mut offsets = Vec::with_capacity(degrees.len() + 1);
-    let mut sum = 0u64;
-    offsets.push(0);
-    offsets.extend(degrees.iter().map(|&degree| {
-        sum += u64::from(degree);
-        sum
-    }));
-    let mut targets: Vec<Vertex> = vec![0; sum as usize];
-    let mut rest = targets.as_mut_slice();
-    let mut groups = Vec::with_capacity(bounds.len());
-    for (group, bound) in bounds.windows(2).enumerate() {
-        let width = offsets[bound[1] as usize] - offsets[bound[0] as usize];
-        let (own, after) = rest.split_at_mut(width as usize);
-        groups.push((group as u64, bound[0]..bound[1], own));
-        rest = after;
-    }
-    groups
+    let blocks: Vec<Block> = (0..vertices.div_ceil(BLOCK_ITEMS))
         .into_par_iter()
-        .for_each(|(group, vertices, targets)| fill(&mut Random::new(seed, group), vertices, targets));
+        .map(|block| {
+            let mut random = Random::new(seed, block);
+            let rows = block * BLOCK_ITEMS..((block + 1) * BLOCK_ITEMS).min(vertices);
+            let mut made = Block { degrees: Vec::with_capacity(BLOCK_ITEMS as usize), targets: Vec::new() };
+            for vertex in rows {
+                let before = made.targets.len();
+                fill(&mut random, vertex as Vertex, &mut made.targets);
+                made.degrees.push((made.targets.len() - before) as u32);
+            }
+            made
+        })
+        .collect();
+    join(blocks, vertices)
+}
+
+fn join(blocks: Vec<Block>, vertices: u64) -> Csr {
+    let arcs = blocks.iter().map(|block| block.targets.len()).sum();
+    let mut offsets = Vec::with_capacity(vertices as usize + 1);
+    let mut targets = Vec::with_capacity(arcs);
+    let mut end = 0;
+    offsets.push(end);
+    for block in blocks {
+        for degree in block.degrees {
+            end += u64::from(degree);
+            offsets.push(end);
+        }
+        targets.extend_from_slice(&block.targets);
+    }
     Csr::from_parts(offsets, targets, None)
 }
 
-/// Rounds in which a row replaces draws that it already had.
-const ROUNDS: u32 = 12;
-
-/// Fills `row` with distinct targets in ascending order, never `source` itself. What `draw` does not
-/// provide in a bounded number of rounds is taken from the ids that follow the source.
-pub(super) fn fill_distinct(
-    row: &mut [Vertex],
-    source: Vertex,
-    vertices: u64,
-    random: &mut Random,
-    scratch: &mut Vec<Vertex>,
-    mut draw: impl FnMut(&mut Random) -> Vertex,
-) {
-    scratch.clear();
-    for _ in 0..ROUNDS {
-        let missing = row.len() - scratch.len();
-        if missing == 0 {
-            break;
+/// The same graph without self-loops and parallel arcs, every row sorted.
+pub(super) fn simple(csr: &Csr) -> Csr {
+    csr_by_row(0, u64::from(csr.num_vertices()), |_, vertex, targets| {
+        let before = targets.len();
+        targets.extend(csr.neighbours(vertex).iter().filter(|&&target| target != vertex));
+        targets[before..].sort_unstable();
+        let mut kept = before;
+        for place in before..targets.len() {
+            if place == before || targets[place] != targets[kept - 1] {
+                targets[kept] = targets[place];
+                kept += 1;
+            }
         }
-        scratch.extend((0..missing).map(|_| draw(random)).filter(|&target| target != source));
-        scratch.sort_unstable();
-        scratch.dedup();
-    }
-    let known = scratch.len();
-    let mut candidate = u64::from(source);
-    while scratch.len() < row.len() {
-        let target = candidate as Vertex;
-        if target != source && scratch[..known].binary_search(&target).is_err() {
-            scratch.push(target);
-        }
-        candidate = (candidate + 1) % vertices;
-    }
-    scratch.sort_unstable();
-    row.copy_from_slice(scratch);
+        targets.truncate(kept);
+    })
 }
 
-/// Where long links lead: within the stages around the source, and more often to some than to others.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Popularity {
-    /// The ranges of ids.
-    pub stages: Stages,
-    /// 1: every vertex of a stage alike. Larger: the vertex of rank r is chosen in proportion to
-    /// r^(1/skew − 1), a power law of in-degrees.
-    pub skew: f64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
 
-impl Popularity {
-    /// A target for a long link of `source`.
-    pub(super) fn draw(&self, source: Vertex, random: &mut Random) -> Vertex {
-        let range = self.stages.range(self.stages.near(source, random));
-        let width = range.end - range.start;
-        let rank = skewed(random.unit(), self.skew) * width as f64;
-        // A multiplier prime to the width scatters the popular over the stage, each rank to its own place.
-        (range.start + (rank as u64).min(width - 1) * SCATTER % width) as Vertex
+    #[test]
+    fn simple_keeps_one_of_parallel_arcs_and_no_loop() {
+        let arcs = [(0, 2), (0, 1), (0, 2), (0, 0), (2, 2), (1, 0)].into_iter().collect();
+        let csr = simple(&build::from_arcs(&arcs, 3).unwrap());
+        assert_eq!(csr.arcs().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 0)]);
     }
 }
-
-/// The largest prime below 2^32: times any vertex id it stays within 64 bits.
-const SCATTER: u64 = 4_294_967_291;

@@ -3,10 +3,9 @@
 //! Every vertex has exactly `degree` arcs to targets drawn uniformly and independently, so self-loops and
 //! parallel arcs occur as often as chance makes them.
 
-use super::random::arcs_by_block;
+use super::rows::csr_by_row;
 use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters};
-use crate::build;
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -33,10 +32,8 @@ fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> 
     let degree = parameters.integer("degree");
     let arcs = u128::from(vertices) * u128::from(degree);
     Size::checked(vertices, arcs, "`scale`, `vertices` or `degree`")?;
-    let arcs = arcs_by_block(parameters.integer("seed"), vertices, |random, block, segment| {
-        for source in block {
-            segment.pairs.extend((0..degree).map(|_| (source as Vertex, random.below(vertices) as Vertex)));
-        }
+    let csr = csr_by_row(parameters.integer("seed"), vertices, |random, _, targets| {
+        targets.extend((0..degree).map(|_| random.below(vertices) as Vertex));
     });
-    build::from_arcs(&arcs, vertices).map(Graph::directed).map_err(|error| error.to_string())
+    Ok(Graph::directed(csr))
 }

@@ -7,12 +7,12 @@
 //! both ends. `stages` confines links between hosts to a line of ranges, which gives the depth of a crawl.
 
 use super::degrees::DegreeLaw;
+use super::distinct_rows::{self, Popularity};
 use super::edge_set::{self, EdgeSet, key};
 use super::groups::{Groups, member};
 use super::keys::{self, SimpleSize};
 use super::pairing::Stages;
 use super::random::Random;
-use super::rows::{self, Popularity};
 use super::size::SEED;
 use super::{Generator, Parameters};
 use crate::csr::{Csr, Vertex};
@@ -102,7 +102,7 @@ impl Web {
 
     fn links(&self, degrees: &[u32]) -> Csr {
         let bounds = self.hosts.bounds(GROUP);
-        rows::by_group(degrees, &bounds, self.seed, |random, group, targets| {
+        distinct_rows::by_group(degrees, &bounds, self.seed, |random, group, targets| {
             self.fill_group(degrees, random, group, targets);
         })
     }
@@ -128,9 +128,14 @@ impl Web {
                 &before[starts[from]..starts[from + 1]]
             };
             let row = &mut after[..end - start];
-            rows::fill_distinct(row, page as Vertex, self.size.vertices, random, &mut scratch, |random| {
-                self.link(page, &host, template, random)
-            });
+            distinct_rows::fill_distinct(
+                row,
+                page as Vertex,
+                self.size.vertices,
+                random,
+                &mut scratch,
+                |random| self.link(page, &host, template, random),
+            );
         }
     }
 

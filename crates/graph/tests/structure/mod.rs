@@ -12,6 +12,8 @@ pub struct Structure {
     pub degree_max: u64,
     pub degree_average: f64,
     pub degree_deviation: f64,
+    /// Degrees that a half, nine tenths and 99 of 100 vertices do not exceed.
+    pub degree_quantiles: [u64; 3],
     /// AN_L and AN_R.
     pub local: f64,
     pub remote: f64,
@@ -42,6 +44,7 @@ impl Structure {
             degree_max: *degrees.iter().max().unwrap(),
             degree_average: average,
             degree_deviation: (squares / vertices).sqrt(),
+            degree_quantiles: quantiles(&degrees),
             local,
             remote,
             reuse: 0.5 * (1.0 + (local - remote) / average),
@@ -87,6 +90,12 @@ fn search(rows: &[&Csr], source: Vertex) -> (u64, u64, Vertex) {
         frontier.clear();
         std::mem::swap(&mut frontier, &mut next);
     }
+}
+
+fn quantiles(degrees: &[u64]) -> [u64; 3] {
+    let mut sorted = degrees.to_vec();
+    sorted.sort_unstable();
+    [50, 90, 99].map(|percent| sorted[sorted.len() * percent / 100])
 }
 
 fn diameter(graph: &Graph, source: Vertex) -> u64 {
