@@ -55,8 +55,9 @@ pub enum Shrinks {
     AsLength,
     /// Divided by the factor and rounded down to an even number: arcs of graphs that hold each edge twice.
     ToEven,
-    /// The tail of a heavy-tailed distribution: divided by the factor, but not below
-    /// [`DEGREE_KEPT`](Shrinks::DEGREE_KEPT), and what is below that at first stays.
+    /// The end of a heavy tail: divided by the square root of the factor, which keeps the average and the
+    /// quantiles of the degrees together better than the factor itself, but not below
+    /// [`DEGREE_KEPT`](Shrinks::DEGREE_KEPT); and what is below that at first stays.
     AsDegree,
 }
 
@@ -70,7 +71,7 @@ impl Shrinks {
             Shrinks::Linearly => value / factor + u64::from(value % factor >= factor.div_ceil(2)),
             Shrinks::AsLength => (value as f64 / (factor as f64).sqrt() + 0.5) as u64,
             Shrinks::ToEven => value / factor / 2 * 2,
-            Shrinks::AsDegree => (value / factor).max(value.min(Shrinks::DEGREE_KEPT)),
+            Shrinks::AsDegree => Shrinks::AsLength.apply(value, factor).max(value.min(Shrinks::DEGREE_KEPT)),
         }
     }
 }
@@ -289,7 +290,7 @@ mod tests {
     #[test]
     fn arcs_stay_even_and_only_the_tail_of_degrees_shrinks() {
         assert_eq!(Shrinks::ToEven.apply(163_178, 8), 20_396);
-        assert_eq!([4, 38, 343, 2770].map(|degree| Shrinks::AsDegree.apply(degree, 8)), [4, 38, 64, 346]);
+        assert_eq!([4, 38, 343, 2770].map(|degree| Shrinks::AsDegree.apply(degree, 8)), [4, 38, 121, 979]);
     }
 
     #[test]

@@ -3,32 +3,32 @@
 
 use heddle_graph::{Csr, Graph, Vertex};
 
-pub const BLOCK: usize = 256;
-pub const WARP: usize = 32;
+pub(crate) const BLOCK: usize = 256;
+pub(crate) const WARP: usize = 32;
 
-pub struct Structure {
-    pub vertices: u64,
-    pub arcs: u64,
-    pub degree_max: u64,
-    pub degree_average: f64,
-    pub degree_deviation: f64,
+pub(crate) struct Structure {
+    pub(crate) vertices: u64,
+    pub(crate) arcs: u64,
+    pub(crate) degree_max: u64,
+    pub(crate) degree_average: f64,
+    pub(crate) degree_deviation: f64,
     /// Degrees that a half, nine tenths and 99 of 100 vertices do not exceed.
-    pub degree_quantiles: [u64; 3],
+    pub(crate) degree_quantiles: [u64; 3],
     /// AN_L and AN_R.
-    pub local: f64,
-    pub remote: f64,
-    pub reuse: f64,
-    pub imbalance: f64,
+    pub(crate) local: f64,
+    pub(crate) remote: f64,
+    pub(crate) reuse: f64,
+    pub(crate) imbalance: f64,
     /// Iterations of a breadth-first search from the first vertex of largest degree.
-    pub depth: u64,
+    pub(crate) depth: u64,
     /// Vertices that it reaches.
-    pub reached: u64,
+    pub(crate) reached: u64,
     /// Longest distance of repeated sweeps that follow arcs both ways.
-    pub diameter: u64,
+    pub(crate) diameter: u64,
 }
 
 impl Structure {
-    pub fn of(graph: &Graph) -> Structure {
+    pub(crate) fn of(graph: &Graph) -> Structure {
         let csr = graph.out_edges();
         let vertices = csr.num_vertices() as f64;
         let degrees: Vec<u64> = csr.vertices().map(|v| csr.degree(v)).collect();
@@ -57,7 +57,7 @@ impl Structure {
 
     /// Classes of volume, reuse and imbalance on 15 cores with 32 KB of L1 and 4 MB of L2, both `shrink`
     /// times smaller.
-    pub fn taxonomy(&self, shrink: f64) -> String {
+    pub(crate) fn taxonomy(&self, shrink: f64) -> String {
         let volume = (self.vertices + self.arcs) as f64 * 4.0 / 1024.0 / 15.0;
         let class = |value: f64, low: f64, high: f64| match value {
             value if value < low => 'L',
