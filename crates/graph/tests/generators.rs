@@ -21,7 +21,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("rgg:vertices=70000,degree=3,order=random", 0xFA1E_CE59_CB99_A84C),
     ("grid:width=300,height=300", 0x50C4_32E1_CE92_1B40),
     ("grid:width=20,height=21,depth=22,wrap=yes,diagonals=yes", 0x93AF_E82D_E948_2D11),
-    ("road:vertices=300000,degree=2.8", 0),
+    ("road:vertices=300000,degree=2.8", 0xBCC3_6681_30A7_3E61),
     ("road:vertices=100000,edges=110000,max_degree=9,diameter=900", 0xB733_7F32_ECFB_F10D),
     ("bipartite", 0xEBB5_4977_8F88_9246),
     ("bipartite:directed=yes,exponent=3,item_exponent=2.5", 0x3AB2_C240_210E_FBC0),
