@@ -51,7 +51,7 @@ pub enum ParameterKind {
 pub enum Shrinks {
     /// Divided by the factor: vertices, arcs, edges.
     Linearly,
-    /// Divided by the square root of the factor: lengths across a plane.
+    /// Divided by the square root of the factor: lengths across a plane, largest degrees of heavy tails.
     AsLength,
     /// Divided by the factor and rounded down to an even number: arcs of graphs that hold each edge twice.
     ToEven,
