@@ -1,14 +1,13 @@
 //! Arcs to compressed sparse rows: a stable counting sort by source.
 //!
-//! Two visits of the arcs: one counts degrees, one puts every arc in its place. The vertices are cut into
-//! ranges and each range is built on its own (each reads all arcs and keeps its share): no atomics, no
-//! unsafe code, no second copy of the arcs, and the order within a vertex is the input's whatever the
-//! number of threads. The offset array serves as the cursors of the second visit, so the peak is the arcs
-//! plus the result: at most three times the result.
+//! Sources of arcs are visited a few times and never copied: with what the sort needs beside them the peak
+//! is at most three times the result. The order within a vertex is the input's.
+
+mod bucket;
+mod rows;
 
 use crate::arcs::ArcList;
 use crate::csr::{Csr, VERTICES_MAX, Vertex, Weight};
-use rayon::prelude::*;
 use thiserror::Error;
 
 /// Anything that can list its arcs again and again, always in the same order.
@@ -19,6 +18,10 @@ pub trait ArcSource: Sync {
     fn num_arcs(&self) -> u64;
     /// Passes every arc as source, target, weight.
     fn for_each<F: FnMut(Vertex, Vertex, Weight)>(&self, visit: F);
+    /// Bytes of memory that the arcs take, to keep the peak within bounds.
+    fn bytes(&self) -> u64 {
+        self.num_arcs() * if self.is_weighted() { 12 } else { 8 }
+    }
 }
 
 impl ArcSource for ArcList {
@@ -67,6 +70,10 @@ impl<S: ArcSource> ArcSource for Mirrored<'_, S> {
             }
         });
     }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
 }
 
 /// Every arc of a graph turned round.
@@ -92,6 +99,10 @@ impl ArcSource for Transposed<'_> {
                 None => self.0.neighbours(vertex).iter().for_each(|&target| visit(target, vertex, 1)),
             }
         }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
     }
 }
 
@@ -123,112 +134,15 @@ pub fn from_undirected_arcs(arcs: &ArcList, vertices: u64) -> Result<Csr, BuildE
 
 /// The incoming arcs of a graph; those of a vertex stand by source.
 pub fn transposed(csr: &Csr) -> Csr {
-    build(&Transposed(csr), csr.num_vertices())
+    match rows::build(&Transposed(csr), csr.num_vertices().into()) {
+        Ok(transposed) => transposed,
+        Err(error) => unreachable!("a graph's own arcs make a graph: {error}"),
+    }
 }
 
 /// Builds the rows of `source` over `vertices` vertices.
 pub fn csr<S: ArcSource>(source: &S, vertices: u64) -> Result<Csr, BuildError> {
-    if vertices > VERTICES_MAX {
-        return Err(BuildError::TooManyVertices(vertices));
-    }
-    let vertices = vertices as u32;
-    let mut vertex_max = None;
-    source.for_each(|source, target, _| vertex_max = vertex_max.max(Some(source.max(target))));
-    match vertex_max {
-        Some(vertex) if vertex >= vertices => Err(BuildError::VertexOutOfRange { vertex, vertices }),
-        _ => Ok(build(source, vertices)),
-    }
-}
-
-/// Below this many arcs one range is fastest.
-const ARCS_PER_RANGE_MIN: u64 = 1 << 18;
-
-fn build<S: ArcSource>(source: &S, vertices: u32) -> Csr {
-    let arcs = source.num_arcs();
-    let ranges = (rayon::current_num_threads() as u64).min(arcs / ARCS_PER_RANGE_MIN).max(1) as usize;
-    // `starts[v]` is first the degree of v, then where its arcs begin, and last where they end.
-    let mut offsets = vec![0u64; vertices as usize + 1];
-    let starts = &mut offsets[1..];
-    count_degrees(source, starts, ranges);
-    let mut sum = 0;
-    for start in starts.iter_mut() {
-        sum += std::mem::replace(start, sum);
-    }
-    debug_assert_eq!(sum, arcs);
-    let mut targets: Vec<Vertex> = vec![0; arcs as usize];
-    let mut weights: Vec<Weight> = if source.is_weighted() { vec![0; arcs as usize] } else { Vec::new() };
-    let parts = split_by_arcs(starts, &mut targets, &mut weights, arcs, ranges);
-    parts.into_par_iter().for_each(|part| part.fill(source));
-    Csr::from_parts(offsets, targets, source.is_weighted().then_some(weights))
-}
-
-fn count_degrees<S: ArcSource>(source: &S, degrees: &mut [u64], ranges: usize) {
-    let width = degrees.len().div_ceil(ranges).max(1);
-    degrees.par_chunks_mut(width).enumerate().for_each(|(range, degrees)| {
-        let first = (range * width) as u32;
-        source.for_each(|vertex, _, _| {
-            if let Some(degree) = degrees.get_mut(vertex.wrapping_sub(first) as usize) {
-                *degree += 1;
-            }
-        });
-    });
-}
-
-/// A range of vertices and the slices of the result that hold their arcs.
-struct Part<'a> {
-    first_vertex: Vertex,
-    first_arc: u64,
-    starts: &'a mut [u64],
-    targets: &'a mut [Vertex],
-    weights: &'a mut [Weight],
-}
-
-/// Cuts the vertices into ranges of about equally many arcs.
-fn split_by_arcs<'a>(
-    mut starts: &'a mut [u64],
-    mut targets: &'a mut [Vertex],
-    mut weights: &'a mut [Weight],
-    arcs: u64,
-    ranges: usize,
-) -> Vec<Part<'a>> {
-    let mut parts = Vec::with_capacity(ranges);
-    let (mut first_vertex, mut first_arc) = (0, 0);
-    for range in 1..=ranges {
-        let share = arcs * range as u64 / ranges as u64;
-        let width =
-            if range == ranges { starts.len() } else { starts.partition_point(|&start| start < share) };
-        let (own_starts, rest_starts) = starts.split_at_mut(width);
-        let end_arc = rest_starts.first().map_or(arcs, |&start| start);
-        let count = (end_arc - first_arc) as usize;
-        let (own_targets, rest_targets) = targets.split_at_mut(count);
-        let (own_weights, rest_weights) = weights.split_at_mut(count.min(weights.len()));
-        parts.push(Part {
-            first_vertex,
-            first_arc,
-            starts: own_starts,
-            targets: own_targets,
-            weights: own_weights,
-        });
-        (starts, targets, weights) = (rest_starts, rest_targets, rest_weights);
-        (first_vertex, first_arc) = (first_vertex + width as u32, end_arc);
-    }
-    parts
-}
-
-impl Part<'_> {
-    fn fill<S: ArcSource>(self, source: &S) {
-        let weighted = source.is_weighted();
-        source.for_each(|vertex, target, weight| {
-            if let Some(start) = self.starts.get_mut(vertex.wrapping_sub(self.first_vertex) as usize) {
-                let place = (*start - self.first_arc) as usize;
-                self.targets[place] = target;
-                if weighted {
-                    self.weights[place] = weight;
-                }
-                *start += 1;
-            }
-        });
-    }
+    rows::build(source, vertices)
 }
 
 #[cfg(test)]

@@ -1,0 +1,4 @@
+#![no_main]
+//! The bytes as a Galois file.
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| heddle_fuzz::read_as(heddle_graph::Format::Galois, data));
