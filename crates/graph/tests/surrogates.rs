@@ -130,6 +130,16 @@ fn a_shrunken_surrogate_keeps_average_degree_and_shape() {
 }
 
 #[test]
+fn even_the_smallest_shrunken_graph_is_made() {
+    for surrogate in surrogate::list() {
+        let shrink = surrogate.published.vertices / 1024;
+        let graph = generate(&format!("{},shrink={shrink}", surrogate.name));
+        let vertices = graph.num_vertices();
+        assert!((1000..1100).contains(&vertices), "{}: {vertices} vertices", surrogate.name);
+    }
+}
+
+#[test]
 fn a_surrogate_says_what_it_is_and_how_it_is_made() {
     let loaded = surrogate::generate("USA-Road-NY,shrink=4", &Silent).unwrap();
     assert!(loaded.notes[0].starts_with("a surrogate of usa-road-ny (004_0ea13f9a0f6f6945.txt"));
