@@ -25,6 +25,10 @@ const GOLDEN: &[(&str, u64)] = &[
     ("road:vertices=100000,edges=110000,max_degree=9,diameter=900", 0xB733_7F32_ECFB_F10D),
     ("bipartite", 0xEBB5_4977_8F88_9246),
     ("bipartite:directed=yes,exponent=3,item_exponent=2.5", 0x3AB2_C240_210E_FBC0),
+    ("powerlaw:vertices=3000,arcs=24000,max_degree=300", 0x82C9_E142_1586_896A),
+    ("web:vertices=9000,arcs=90001,max_degree=500,stages=4", 0xD518_F57F_1B6B_740A),
+    ("cliques:vertices=9000,arcs=90000,max_degree=200,isolated=0.1,stages=3", 0x9C0C_BBD0_2EEB_BF64),
+    ("mesh:vertices=3000,arcs=20000,max_degree=8,sparse=5", 0xF1E2_AB12_39B0_0CF5),
 ];
 
 fn load(recipe: &str) -> Loaded {

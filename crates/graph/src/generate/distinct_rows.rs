@@ -82,6 +82,8 @@ pub(super) struct Popularity {
     /// 1: every vertex of a stage alike. Larger: the vertex of rank r is chosen in proportion to
     /// r^(1/skew − 1), a power law of in-degrees.
     pub skew: f64,
+    /// Whether popular vertices are anywhere in a stage, or the first ones.
+    pub scattered: bool,
 }
 
 impl Popularity {
@@ -90,8 +92,10 @@ impl Popularity {
         let range = self.stages.range(self.stages.near(source, random));
         let width = range.end - range.start;
         let rank = skewed(random.unit(), self.skew) * width as f64;
+        let rank = (rank as u64).min(width - 1);
         // A multiplier prime to the width scatters the popular over the stage, each rank to its own place.
-        (range.start + (rank as u64).min(width - 1) * SCATTER % width) as Vertex
+        let place = if self.scattered { rank * SCATTER % width } else { rank };
+        (range.start + place) as Vertex
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) const GENERATOR: Generator = Generator {
         keys::integer("min_degree", (0, 1 << 22), "1", "the smallest degree"),
         keys::real(
             "shift",
-            (-0.9, 1e6),
+            (-0.999, 1e6),
             "0",
             "flattens the law at small degrees: 0 power law, large exponential",
         ),
@@ -40,7 +40,7 @@ pub(super) const GENERATOR: Generator = Generator {
             name: "order",
             kind: ParameterKind::Word(&["random", "sorted", "warps"]),
             default: "random",
-            summary: "degrees over ids: shuffled, largest first, or by `imbalance`",
+            summary: "degrees over ids: shuffled; largest first, and popular targets too; or by `imbalance`",
         },
         keys::real("imbalance", (0.0, 1.0), "0", "order=warps: fraction of 256-blocks with uneven warps"),
         keys::STAGES,
@@ -73,7 +73,9 @@ fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> 
     let stages = Stages::new(size.vertices, parameters.integer("stages"));
     let local = parameters.real("local");
     if !symmetric {
-        let popularity = Popularity { stages, skew: parameters.real("skew") };
+        // Sorted vertices are sorted by both: who links much is linked to much.
+        let scattered = parameters.word("order") != "sorted";
+        let popularity = Popularity { stages, skew: parameters.real("skew"), scattered };
         return Ok(directed(&degrees, local, popularity, seed));
     }
     let keys = pair(&degrees, local, stages, &mut Random::new(seed, PAIRING));

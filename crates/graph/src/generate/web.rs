@@ -30,7 +30,7 @@ pub(super) const GENERATOR: Generator = Generator {
         keys::integer("min_degree", (0, 1 << 22), "1", "the fewest links that a page draws"),
         keys::real(
             "shift",
-            (-0.9, 1e6),
+            (-0.999, 1e6),
             "0",
             "flattens the law at small degrees: 0 power law, large exponential",
         ),
@@ -76,7 +76,7 @@ fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> 
         hosts: Groups::new(size.vertices, parameters.integer("host"), &mut Random::new(seed, HOSTS)),
         local: parameters.real("local"),
         copy: parameters.real("copy"),
-        popularity: Popularity { stages, skew: parameters.real("skew") },
+        popularity: Popularity { stages, skew: parameters.real("skew"), scattered: true },
         seed,
     };
     let law = web.law(parameters.integer("min_degree"), parameters.real("shift"));
