@@ -1,3 +1,23 @@
 //! The `heddle` command.
+//!
+//! What the user typed becomes checked values in [`arguments`], [`commands`] do the work, [`view`] makes
+//! text of the result. Nothing else in the workspace prints.
 
-fn main() {}
+mod arguments;
+mod commands;
+mod describe;
+mod export;
+mod failure;
+mod figures;
+mod input;
+mod output;
+mod progress;
+mod target;
+mod view;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    failure::exit_code(commands::run(arguments::Arguments::parse()))
+}

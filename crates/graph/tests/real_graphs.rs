@@ -1,18 +1,14 @@
 //! Every text file of the shared collection gives the counts that its manifest states.
 
+mod common;
+
+use common::real_graphs;
 use heddle_graph::read::{ReadOptions, WeightPolicy, read};
 use heddle_graph::source::{Loaded, Origin};
 use heddle_graph::{Format, Graph};
-use std::path::PathBuf;
-
-fn folder() -> Option<PathBuf> {
-    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/graphs"));
-    let folder = std::env::var_os("HEDDLE_GRAPHS").map_or_else(beside, PathBuf::from);
-    folder.is_dir().then_some(folder)
-}
 
 fn load(name: &str, options: &ReadOptions<'_>) -> Option<Loaded> {
-    Some(read(&folder()?.join(name), options).unwrap_or_else(|error| panic!("{error}")))
+    Some(read(&real_graphs()?.join(name), options).unwrap_or_else(|error| panic!("{error}")))
 }
 
 fn described() -> ReadOptions<'static> {
@@ -86,7 +82,7 @@ fn decisions_are_said() {
 
 #[test]
 fn real_weights_need_a_conversion() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_graphs() else { return };
     let path = folder.join("memplus/memplus.mtx.gz");
     let error = read(&path, &ReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains(":3: weight `8.3208769837292e-02`"), "{error}");

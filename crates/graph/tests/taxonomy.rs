@@ -3,46 +3,18 @@
 mod common;
 
 use common::*;
-use flate2::read::MultiGzDecoder;
 use heddle_graph::metrics::{Class, Taxonomy, TaxonomyMachine, classify, degree_statistics};
-use heddle_graph::{Csr, Graph, Vertex};
-use std::io::Read;
-use std::path::PathBuf;
+use heddle_graph::read::{ReadOptions, read};
+use heddle_graph::{Csr, Graph};
 
 fn taxonomy(csr: &Csr) -> Taxonomy {
     classify(csr, &TaxonomyMachine::default()).unwrap()
 }
 
-/// The text of a real graph, where the collection is at hand.
-fn real(name: &str) -> Option<String> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/graphs");
-    let folder = std::env::var_os("HEDDLE_GRAPHS").map_or(beside, PathBuf::from);
-    let file = std::fs::File::open(folder.join(name)).ok()?;
-    let mut text = String::new();
-    MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
-    Some(text)
-}
-
-fn numbers(line: &str) -> Vec<Vertex> {
-    line.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect()
-}
-
-// The two parsers below read just these two files; `heddle_graph::read::read` takes their place.
-
-fn metis(text: &str) -> Graph {
-    let mut lines = text.lines().filter(|line| !line.starts_with('%'));
-    let vertices = numbers(lines.next().unwrap())[0];
-    let row = |(vertex, line): (Vertex, &str)| {
-        numbers(line).into_iter().map(move |target| (vertex, target - 1)).collect::<Vec<_>>()
-    };
-    let arcs: Vec<_> = (0..vertices).zip(lines).flat_map(row).collect();
-    Graph::undirected(directed(vertices.into(), arcs).into_out_edges())
-}
-
-fn matrix_market_symmetric(text: &str) -> Graph {
-    let mut lines = text.lines().filter(|line| !line.starts_with('%')).map(numbers);
-    let size = lines.next().unwrap();
-    undirected(size[0].into(), lines.map(|entry| (entry[0] - 1, entry[1] - 1)))
+/// A real graph, where the collection is at hand.
+fn real(name: &str) -> Option<Graph> {
+    let file = real_graphs()?.join(name);
+    Some(read(&file, &ReadOptions::default()).unwrap().graph)
 }
 
 /// To the digits that the table prints.
@@ -52,8 +24,7 @@ fn printed(figures: [f64; 4]) -> [String; 4] {
 
 #[test]
 fn wing_stands_where_table_2_has_it() {
-    let Some(text) = real("wing/wing.graph.gz") else { return };
-    let graph = metis(&text);
+    let Some(graph) = real("wing/wing.graph.gz") else { return };
     let csr = graph.out_edges();
     // The table prints 61032 vertices, but its own volume and average degree are those of 62032.
     assert_eq!((csr.num_vertices(), csr.num_arcs()), (62032, 243_088));
@@ -70,8 +41,7 @@ fn wing_stands_where_table_2_has_it() {
 
 #[test]
 fn dictionary28_stands_where_table_2_has_it() {
-    let Some(text) = real("dictionary28/dictionary28.mtx.gz") else { return };
-    let graph = matrix_market_symmetric(&text);
+    let Some(graph) = real("dictionary28/dictionary28.mtx.gz") else { return };
     let csr = graph.out_edges();
     assert_eq!((csr.num_vertices(), csr.num_arcs()), (52652, 178_076));
     let degrees = degree_statistics(csr);

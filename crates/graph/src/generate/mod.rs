@@ -3,11 +3,22 @@
 //! A generator is one file and one line in [`GENERATORS`]. It draws only from [`random`], and takes its
 //! logarithms and powers from `libm`, because those of the platform differ in the last bit.
 
+mod arrangement;
 mod bipartite;
+mod cliques;
+mod degrees;
+mod distinct_rows;
+mod edge_set;
 mod er;
 mod grid;
+mod groups;
+mod keys;
+mod mesh;
+mod pairing;
 mod parameters;
+mod powerlaw;
 pub mod random;
+mod repair;
 mod rgg;
 mod rmat;
 mod road;
@@ -16,6 +27,7 @@ mod rows;
 mod size;
 mod sprand;
 mod uniform;
+mod web;
 
 pub use parameters::{Parameter, ParameterKind, Parameters, Shrinks};
 
@@ -47,6 +59,10 @@ pub const GENERATORS: &[Generator] = &[
     grid::GENERATOR,
     road::GENERATOR,
     bipartite::GENERATOR,
+    powerlaw::GENERATOR,
+    web::GENERATOR,
+    cliques::GENERATOR,
+    mesh::GENERATOR,
 ];
 
 /// The generator of that name.

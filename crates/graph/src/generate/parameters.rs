@@ -51,16 +51,27 @@ pub enum ParameterKind {
 pub enum Shrinks {
     /// Divided by the factor: vertices, arcs, edges.
     Linearly,
-    /// Divided by the square root of the factor: lengths across a plane.
+    /// Divided by the square root of the factor: lengths across a plane, largest degrees of heavy tails.
     AsLength,
+    /// Divided by the factor and rounded down to an even number: arcs of graphs that hold each edge twice.
+    ToEven,
+    /// The end of a heavy tail: divided by the square root of the factor, which keeps the average and the
+    /// quantiles of the degrees together better than the factor itself, but not below
+    /// [`DEGREE_KEPT`](Shrinks::DEGREE_KEPT); and what is below that at first stays.
+    AsDegree,
 }
 
 impl Shrinks {
+    /// Largest degrees up to this belong to the bulk of the vertices, whose degrees do not shrink.
+    pub const DEGREE_KEPT: u64 = 64;
+
     /// `value` of a graph that is `factor` times smaller, rounded to nearest.
     fn apply(self, value: u64, factor: u64) -> u64 {
         match self {
             Shrinks::Linearly => value / factor + u64::from(value % factor >= factor.div_ceil(2)),
             Shrinks::AsLength => (value as f64 / (factor as f64).sqrt() + 0.5) as u64,
+            Shrinks::ToEven => value / factor / 2 * 2,
+            Shrinks::AsDegree => Shrinks::AsLength.apply(value, factor).max(value.min(Shrinks::DEGREE_KEPT)),
         }
     }
 }
@@ -274,6 +285,12 @@ mod tests {
             parameters.shrunk(1000).unwrap_err(),
             "`shrink=1000` leaves vertices=0 of 100; at least 1 must remain"
         );
+    }
+
+    #[test]
+    fn arcs_stay_even_and_only_the_tail_of_degrees_shrinks() {
+        assert_eq!(Shrinks::ToEven.apply(163_178, 8), 20_396);
+        assert_eq!([4, 38, 343, 2770].map(|degree| Shrinks::AsDegree.apply(degree, 8)), [4, 38, 121, 979]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::arc_lines::ArcLines;
 use super::context::{Content, Context};
-use super::gather::{Direction, Gathered, build_graph, content, grant_graph, is_symmetric};
+use super::gather::{Direction, Gathered, build_graph, content, grant_graph};
 use super::input::Input;
 use super::scan::{quoted, whole_number, words};
 use super::text::Text;
@@ -62,8 +62,8 @@ fn problem(text: &mut Text<'_>) -> Result<Problem, GraphError> {
         let line = line.to_vec();
         let all: Vec<_> = words(&line).collect();
         match &all[..] {
-            [] => text.skip(),
-            [first, ..] if first.starts_with(b"c") => text.skip(),
+            [] => text.skip()?,
+            [first, ..] if first.starts_with(b"c") => text.skip()?,
             [b"p", b"aux", ..] => {
                 return Err(text
                     .error("`p aux` files hold coordinates or queries, not a graph")
@@ -83,7 +83,7 @@ fn problem(text: &mut Text<'_>) -> Result<Problem, GraphError> {
                     break;
                 };
                 let line = text.line();
-                text.skip();
+                text.skip()?;
                 return Ok(Problem { shortest_paths, vertices, arcs, line });
             }
             _ => break,
@@ -124,8 +124,7 @@ impl Problem {
         if self.shortest_paths {
             return Direction::Directed;
         }
-        let segments: Vec<_> = gathered.segments.iter().map(|segment| &segment.pairs[..]).collect();
-        if gathered.count > 0 && is_symmetric(segments) {
+        if gathered.count > 0 && gathered.is_symmetric() {
             notes.push("both directions of every edge are stored, and held as they are".to_owned());
             return Direction::BothStored;
         }

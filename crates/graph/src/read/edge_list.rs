@@ -8,7 +8,7 @@
 
 use super::arc_lines::ArcLines;
 use super::context::{Content, Context};
-use super::gather::{Direction, Gathered, build_graph, content, is_symmetric};
+use super::gather::{Direction, Gathered, build_graph, content};
 use super::ids::{self, Union};
 use super::input::Input;
 use super::scan::{Trouble, quoted, trimmed, whole_number};
@@ -57,15 +57,17 @@ fn read_wide(
     let shape = preamble.shape(context);
     let mut all = Union::default();
     // A first line of two numbers is an arc here: nobody writes so many vertices into a header.
-    let first = preamble.first_line.take().map(|(source, target)| {
-        preamble.wide_first = Some((source, target));
-        let mut ids = vec![source, target];
-        ids.sort_unstable();
-        ids.dedup();
-        ids
-    });
-    first.map_or(Ok(()), |ids| all.add(ids)).map_err(|trouble| context.error(trouble.problem))?;
-    text.parse(|piece| shape.distinct_ids(piece), |ids, _| all.add(ids))?;
+    preamble.wide_first = preamble.first_line.take();
+    if let Some((source, target)) = preamble.wide_first {
+        all.add(ids::union(&[source], &[target]));
+    }
+    text.parse(
+        |piece| shape.distinct_ids(piece),
+        |ids, _| {
+            all.add(ids);
+            Ok(())
+        },
+    )?;
     let table = all.finish();
     let mut text = Text::open(input, context)?;
     Preamble::read(&mut text)?;
@@ -145,12 +147,12 @@ impl Preamble {
             let Some(line) = text.peek()? else { return Ok(preamble) };
             let line = line.trim_ascii().to_vec();
             if line.is_empty() {
-                text.skip();
+                text.skip()?;
                 continue;
             }
             if COMMENTS.contains(&line[0]) {
                 preamble.comment(&line, number).map_err(|problem| text.error(problem))?;
-                text.skip();
+                text.skip()?;
                 continue;
             }
             let (columns, delimiter) = columns(&line);
@@ -158,14 +160,14 @@ impl Preamble {
             if numbers.len() < 2 && !names_seen && columns.len() >= 2 && is_name(columns[0]) {
                 names_seen = true;
                 preamble.notes.push(format!("line {number} is taken as column names: {}", quoted(&line)));
-                text.skip();
+                text.skip()?;
                 continue;
             }
             if let ([v, e], 2, None, false) = (&numbers[..], columns.len(), preamble.first_line, names_seen) {
                 preamble.first_line = Some((*v, *e));
                 preamble.first_line_number = number;
                 preamble.delimiter = delimiter;
-                text.skip();
+                text.skip()?;
                 continue;
             }
             preamble.columns_of(&columns, delimiter);
@@ -242,6 +244,12 @@ impl Preamble {
             notes.push(format!("line {line} is taken as the header: {v} vertices, {e} edges"));
             return Ok(Some(v));
         }
+        if fits && e > 0 && e.checked_mul(2) == Some(gathered.count) && gathered.is_symmetric() {
+            notes.push(format!(
+                "line {line} is taken as the header: {v} vertices, {e} edges in both directions"
+            ));
+            return Ok(Some(v));
+        }
         let bad_header = |reason: String| Err(context.error(reason).at_line(line));
         if self.weighted || self.more_columns {
             return bad_header(format!(
@@ -286,8 +294,7 @@ impl Preamble {
                 return Direction::Directed;
             }
         };
-        let segments: Vec<_> = gathered.segments.iter().map(|segment| &segment.pairs[..]).collect();
-        if is_symmetric(segments) {
+        if gathered.is_symmetric() {
             notes.push(format!("{says}: both directions of every edge are stored, and held as they are"));
             return Direction::BothStored;
         }

@@ -52,6 +52,12 @@ impl Gathered {
         granted.map_err(|error| Trouble { at: 0, problem: error.problem, help: error.help })
     }
 
+    /// Whether every arc's opposite is there equally often.
+    pub(super) fn is_symmetric(&self) -> bool {
+        let sums = |segment: &ArcSegment| asymmetry(segment.pairs.iter().copied());
+        self.segments.par_iter().map(sums).reduce(|| [0; 2], sum) == [0; 2]
+    }
+
     /// The arcs, with weights where `weighted` says that the file has them and all could be held.
     pub(super) fn into_arcs(
         self,
@@ -121,22 +127,21 @@ pub(super) fn content(graph: Graph, weights: WeightsSeen, notes: Vec<String>) ->
     Content { graph, weights, notes }
 }
 
-/// Whether every arc's opposite is there equally often.
+/// Two mixed 64-bit values of every arc, summed, less those of its opposite: zero once arcs and opposites
+/// are there equally often.
 ///
-/// Compared are the sums of two mixed 64-bit values of all arcs and of all opposites; they are equal by
-/// accident about once in 2^128 graphs. Exact comparison would need another copy of the graph.
-pub(super) fn is_symmetric<'a>(arcs: impl IntoParallelIterator<Item = &'a [(Vertex, Vertex)]>) -> bool {
-    let sums = |pairs: &[(Vertex, Vertex)]| asymmetry(pairs.iter().copied());
-    let add = |a: [u64; 2], b: [u64; 2]| [0, 1].map(|i| a[i].wrapping_add(b[i]));
-    arcs.into_par_iter().map(sums).reduce(|| [0; 2], add) == [0; 2]
-}
-
-/// The sums of all arcs less those of their opposites; zero once everything that belongs together is in.
+/// The sums are zero by accident about once in 2^128 graphs. Exact comparison would need another copy of
+/// the graph.
 pub(super) fn asymmetry(arcs: impl Iterator<Item = (Vertex, Vertex)>) -> [u64; 2] {
     arcs.fold([0u64; 2], |sum, (source, target)| {
         let (forth, back) = (mixed(source, target), mixed(target, source));
         [0, 1].map(|i| sum[i].wrapping_add(forth[i]).wrapping_sub(back[i]))
     })
+}
+
+/// The asymmetry of two parts together.
+pub(super) fn sum(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    [0, 1].map(|i| a[i].wrapping_add(b[i]))
 }
 
 fn mixed(source: Vertex, target: Vertex) -> [u64; 2] {
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn symmetry_counts_how_often_an_arc_is_there() {
-        let symmetric = |pairs: &[(u32, u32)]| is_symmetric(vec![pairs]);
+        let symmetric = |pairs: &[(u32, u32)]| asymmetry(pairs.iter().copied()) == [0; 2];
         assert!(symmetric(&[(0, 1), (1, 0), (2, 2)]));
         assert!(symmetric(&[]));
         assert!(!symmetric(&[(0, 1), (1, 2), (2, 0)]));

@@ -6,7 +6,6 @@
 //!   and 0 does not.
 //! - All others are renumbered in ascending order of the original ids.
 
-use super::scan::Trouble;
 use crate::arcs::ArcSegment;
 use crate::csr::Vertex;
 use rayon::prelude::*;
@@ -139,7 +138,7 @@ pub(super) struct Union {
 }
 
 impl Union {
-    pub(super) fn add(&mut self, list: Vec<u64>) -> Result<(), Trouble> {
+    pub(super) fn add(&mut self, list: Vec<u64>) {
         self.lists.push(list);
         // Like a binary counter: lists of similar length are joined, so every id is copied O(log n) times.
         while let [.., a, b] = &self.lists[..]
@@ -149,7 +148,6 @@ impl Union {
             self.lists.truncate(self.lists.len() - 2);
             self.lists.push(joined);
         }
-        Ok(())
     }
 
     pub(super) fn finish(self) -> Vec<u64> {
@@ -237,7 +235,7 @@ mod tests {
     fn union_holds_each_once() {
         let mut all = Union::default();
         for list in [vec![1, 5], vec![5, 9], vec![2], vec![], vec![0, 9, 11]] {
-            all.add(list).unwrap();
+            all.add(list);
         }
         assert_eq!(all.finish(), [0, 1, 2, 5, 9, 11]);
         assert_eq!(union(&[1, 3], &[2, 3, 4]), [1, 2, 3, 4]);

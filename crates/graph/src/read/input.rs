@@ -294,6 +294,16 @@ mod tests {
         assert_eq!(content(b"0 1\n1 2\n").unwrap(), b"0 1\n1 2\n");
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_cannot_be_mapped_is_held_under_the_limit() {
+        let path = Path::new("/proc/self/cmdline");
+        let input = Input::open(path, &LIMITS).unwrap();
+        assert_eq!(input.mapped(), Some(&std::fs::read(path).unwrap()[..]));
+        let none = Limits { decompressed_bytes: 1, ..LIMITS };
+        assert!(Input::open(path, &none).is_err_and(|error| error.problem.contains("more than 1 bytes")));
+    }
+
     #[test]
     fn members_of_a_gzip_file_are_one_text() {
         let two = [gzip(b"0 1\n"), gzip(b"1 2\n")].concat();

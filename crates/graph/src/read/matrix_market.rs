@@ -102,14 +102,14 @@ fn banner(text: &mut Text<'_>) -> Result<(bool, Symmetry), GraphError> {
         "hermitian" => return Err(text.error("hermitian matrices are complex, which is not read")),
         other => return unknown("symmetry", other, "`general`, `symmetric` or `skew-symmetric`"),
     };
-    text.skip();
+    text.skip()?;
     Ok((pattern, symmetry))
 }
 
 fn skip_comments(text: &mut Text<'_>) -> Result<(), GraphError> {
     while let Some(line) = text.peek()? {
         match line.trim_ascii().first() {
-            None | Some(b'%' | b'#') => text.skip(),
+            None | Some(b'%' | b'#') => text.skip()?,
             Some(_) => break,
         }
     }
@@ -187,7 +187,7 @@ impl Header {
 /// Leaves the size line and looks at the first entry: whether there is a weight column.
 fn columns(text: &mut Text<'_>, header: &mut Header, notes: &mut Vec<String>) -> Result<bool, GraphError> {
     if header.entries.is_some() {
-        text.skip();
+        text.skip()?;
         skip_comments(text)?;
     }
     let width = text.peek()?.map_or(0, |line| words(line).count());

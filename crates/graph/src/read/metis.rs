@@ -7,7 +7,7 @@
 //! first digit means a vertex number at the same place as METIS's size; both are skipped.
 
 use super::context::{Content, Context};
-use super::gather::{Direction, content, grant_graph};
+use super::gather::{self, Direction, content, grant_graph};
 use super::input::Input;
 use super::metis_rows::{RowPiece, RowShape};
 use super::scan::{Trouble, quoted, whole_number, words};
@@ -102,7 +102,7 @@ pub(super) fn read(input: &Input, context: &Context<'_>) -> Result<Content, Grap
 fn header(text: &mut Text<'_>) -> Result<(Header, u64), GraphError> {
     while let Some(line) = text.peek()? {
         if line.trim_ascii().is_empty() || line.trim_ascii_start().starts_with(b"%") {
-            text.skip();
+            text.skip()?;
             continue;
         }
         let Some(header) = Header::parse(line) else {
@@ -111,7 +111,7 @@ fn header(text: &mut Text<'_>) -> Result<(Header, u64), GraphError> {
             return Err(text.error(problem));
         };
         let number = text.line();
-        text.skip();
+        text.skip()?;
         return Ok((header, number));
     }
     Err(text.error("the file ends before its header `vertices edges [fmt [ncon]]`"))
@@ -227,7 +227,8 @@ fn checked(csr: Csr, header: &Header, notes: &mut Vec<String>) -> Result<Graph, 
     }
     let vertices: Vec<u32> = csr.vertices().collect();
     let symmetric =
-        vertices.par_chunks(1 << 16).map(|part| asymmetry(&csr, part)).reduce(|| [0; 2], add) == [0; 2];
+        vertices.par_chunks(1 << 16).map(|part| asymmetry(&csr, part)).reduce(|| [0; 2], gather::sum)
+            == [0; 2];
     if symmetric {
         return Ok(Graph::new(Kind::Undirected, csr));
     }
@@ -243,11 +244,7 @@ fn checked(csr: Csr, header: &Header, notes: &mut Vec<String>) -> Result<Graph, 
 
 fn asymmetry(csr: &Csr, vertices: &[u32]) -> [u64; 2] {
     let arcs = vertices.iter().flat_map(|&v| csr.neighbours(v).iter().map(move |&target| (v, target)));
-    super::gather::asymmetry(arcs)
-}
-
-fn add(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
-    [0, 1].map(|i| a[i].wrapping_add(b[i]))
+    gather::asymmetry(arcs)
 }
 
 fn sorted(neighbours: &[u32]) -> Vec<u32> {

@@ -106,8 +106,8 @@ fn dispatch(reader: &Reader, input: &Input, context: &Context<'_>) -> Result<Con
         Reader::Dimacs => dimacs::read(input, context),
         Reader::Metis => metis::read(input, context),
         Reader::Rodinia => rodinia::read(input, context),
-        Reader::Galois => galois::read(&mut input.reader()?, context),
-        Reader::Gap => gap::read(&mut input.reader()?, context),
-        Reader::WebGraph(graph) => webgraph::read(graph, context),
+        Reader::Galois => galois::read(&mut *input.reader()?, context),
+        Reader::Gap => gap::read(&mut *input.reader()?, context),
+        Reader::WebGraph(bit_stream) => webgraph::read(bit_stream, context),
     }
 }

@@ -5,6 +5,9 @@ use super::metis::Header;
 use super::scan::whole_number;
 use super::triangle::below_diagonal;
 
+/// Arcs with more attributes than this are a table of something else.
+const COLUMNS_MAX: usize = 32;
+
 /// The lines at the beginning of a text.
 pub(super) struct Survey<'h> {
     /// Number and columns of every line that is no comment; empty lines before the first are left out.
@@ -15,6 +18,8 @@ pub(super) struct Survey<'h> {
     hash_comments: bool,
     /// There is nothing behind these lines.
     whole: bool,
+    /// Empty lines behind the last that is not.
+    empty_at_end: u64,
 }
 
 impl<'h> Survey<'h> {
@@ -24,13 +29,17 @@ impl<'h> Survey<'h> {
             Some(end) if !whole => &head[..end],
             _ => head,
         };
-        let mut survey = Survey { lines: Vec::new(), delimited: false, hash_comments: false, whole };
+        let mut survey =
+            Survey { lines: Vec::new(), delimited: false, hash_comments: false, whole, empty_at_end: 0 };
         for (number, line) in (1..).zip(complete.split(|&byte| byte == b'\n')) {
             survey.add(number, line.trim_ascii());
         }
         while survey.lines.last().is_some_and(|(_, columns)| columns.is_empty()) {
             survey.lines.pop();
+            survey.empty_at_end += 1;
         }
+        // What follows the last line end is no line.
+        survey.empty_at_end = survey.empty_at_end.saturating_sub(u64::from(complete.ends_with(b"\n")));
         survey
     }
 
@@ -118,12 +127,22 @@ impl<'h> Survey<'h> {
         match self.width() {
             // A graph without edges has nothing but empty lines.
             None if self.body_len() == 0 => {
-                header.edges == 0 && self.columns(0).len() >= 2 && header.vertices > 0
+                let vertices = header.vertices;
+                header.edges == 0 && vertices > 0 && (!self.whole || self.empty_at_end >= vertices)
             }
             Some(_) => body_fits && self.is_symmetric(&header),
             // The reader says what is wrong with a list of neighbours that does not fit the header.
-            None => body_fits && header.vertices > 0 && self.body_len() <= header.vertices.saturating_add(1),
+            None => {
+                header.vertices > 0 && (self.body_len() <= header.vertices || self.is_no_arc_list(&header))
+            }
         }
+    }
+
+    /// Whether every number fits a header, and some line cannot be an arc.
+    fn is_no_arc_list(&self, header: &Header) -> bool {
+        let fits =
+            |column: &&[u8]| whole_number(column).is_some_and(|id| (1..=header.vertices).contains(&id));
+        self.body().all(|columns| columns.iter().all(fits)) && self.body().any(|columns| columns.len() == 1)
     }
 
     /// Whether the lines are neighbour lists in which both ends name each other, as far as they are known.
@@ -187,7 +206,8 @@ impl<'h> Survey<'h> {
     pub(super) fn is_arc_lines(&self) -> bool {
         let pair = |line: usize| {
             let columns = self.columns(line);
-            columns.len() >= 2 && columns.iter().take(2).all(|column| whole_number(column).is_some())
+            (2..=COLUMNS_MAX).contains(&columns.len())
+                && columns.iter().take(2).all(|column| whole_number(column).is_some())
         };
         let names = || self.columns(0).len() >= 2 && pair(1);
         let promise = || self.lines.is_empty() && self.hash_comments;

@@ -18,6 +18,8 @@ const PIECE_BYTES: usize = 1 << 20;
 const BLOCK_BYTES: usize = 8 << 20;
 /// How much of a mapped file is parsed between two reports of progress.
 const STRIDE_BYTES: usize = 64 << 20;
+/// No header line is longer; of a longer line only this much is looked at before the arcs are parsed.
+const PEEK_BYTES: usize = 4 << 10;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The lines of an input: the first ones by hand, the others in parallel.
@@ -85,30 +87,42 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The next line, without its end; `None` at the end of the text.
+    /// The next line, without its end, or as much of it as any header needs; `None` at the end of the text.
     pub(super) fn peek(&mut self) -> Result<Option<&[u8]>, GraphError> {
+        let at = self.at;
         if let Source::Streamed { reader, block, ended } = &mut self.source {
-            while !*ended && memchr::memchr(b'\n', &block[self.at..]).is_none() {
+            while !*ended && block.len() < at + PEEK_BYTES && memchr::memchr(b'\n', &block[at..]).is_none() {
                 *ended = grow(reader, block, BLOCK_BYTES).map_err(|error| self.input.error(&error))?;
             }
         }
-        let at = self.at;
         let text = self.loaded();
         if at >= text.len() {
             return Ok(None);
         }
-        let line = &text[at..line_end(text, at)];
+        let near = &text[..text.len().min(at + PEEK_BYTES)];
+        let line = &near[at..line_end(near, at)];
         Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)))
     }
 
     /// Leaves the line that [`peek`](Text::peek) showed.
-    pub(super) fn skip(&mut self) {
-        let text = self.loaded();
-        let end = line_end(text, self.at);
-        let (at, fed) = if end < text.len() { (end + 1, 1) } else { (end, 0) };
-        // The byte order mark and a line without line feed are the only ways to stand within a line.
-        (self.at, self.mark) = (at, at);
-        self.lines_before_mark += fed;
+    pub(super) fn skip(&mut self) -> Result<(), GraphError> {
+        loop {
+            let text = self.loaded();
+            let end = line_end(text, self.at);
+            if end < text.len() {
+                (self.at, self.mark) = (end + 1, end + 1);
+                self.lines_before_mark += 1;
+                return Ok(());
+            }
+            (self.at, self.mark) = (end, end);
+            let Source::Streamed { reader, block, ended: ended @ false } = &mut self.source else {
+                return Ok(());
+            };
+            // The line goes on behind what is loaded, which nobody needs any more.
+            block.clear();
+            (self.at, self.mark) = (0, 0);
+            *ended = grow(reader, block, BLOCK_BYTES).map_err(|error| self.input.error(&error))?;
+        }
     }
 
     /// The number of the line that [`peek`](Text::peek) shows.
@@ -163,11 +177,15 @@ impl<'a> Text<'a> {
     ) -> Result<(), GraphError> {
         block.drain(..self.at);
         loop {
-            let mut lines = if ended { block.len() } else { whole_lines(&block) };
+            let mut lines = whole_lines(&block, 0);
             while lines == 0 && !ended {
+                let searched = block.len();
                 ended =
                     grow(&mut reader, &mut block, BLOCK_BYTES).map_err(|error| self.input.error(&error))?;
-                lines = if ended { block.len() } else { whole_lines(&block) };
+                lines = whole_lines(&block, searched);
+            }
+            if ended {
+                lines = block.len();
             }
             let (text, tail) = block.split_at(lines);
             let pieces = pieces(text);
@@ -238,9 +256,9 @@ fn cut(text: &[u8], at: usize, length: usize) -> usize {
     if near >= text.len() { text.len() } else { (line_end(text, near) + 1).min(text.len()) }
 }
 
-/// The length of the lines that are complete.
-fn whole_lines(block: &[u8]) -> usize {
-    memchr::memrchr(b'\n', block).map_or(0, |at| at + 1)
+/// The length of the lines that are complete. There is no line end before `searched`.
+fn whole_lines(block: &[u8], searched: usize) -> usize {
+    memchr::memrchr(b'\n', &block[searched..]).map_or(0, |at| searched + at + 1)
 }
 
 /// Appends up to `length` bytes; true at the end of the stream.

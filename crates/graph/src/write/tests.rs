@@ -1,3 +1,5 @@
+//! What every writer puts into a file, and what it refuses.
+
 use super::*;
 use crate::arcs::ArcList;
 use crate::build;

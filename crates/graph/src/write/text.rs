@@ -48,19 +48,32 @@ fn blocks(csr: &Csr) -> Vec<Range<Vertex>> {
     blocks
 }
 
+/// The two digits of every number below 100: half the divisions.
+const DIGIT_PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        number += 1;
+    }
+    pairs
+};
+
 /// Appends the digits of `number`.
 #[inline]
 pub(super) fn push_number(text: &mut Vec<u8>, mut number: u64) {
     const DIGITS_MAX: usize = 20;
     let mut digits = [b'0'; DIGITS_MAX];
     let mut start = DIGITS_MAX;
-    loop {
+    while number >= 10 {
+        start -= 2;
+        digits[start..start + 2].copy_from_slice(&DIGIT_PAIRS[(number % 100) as usize]);
+        number /= 100;
+    }
+    // A leading digit is left over unless the last pair took it, or the number is zero.
+    if number > 0 || start == DIGITS_MAX {
         start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
+        digits[start] = b'0' + number as u8;
     }
     text.extend_from_slice(&digits[start..]);
 }
@@ -111,4 +124,23 @@ pub(super) fn count_edges(graph: &Graph, format: Format) -> Result<u64, WriteErr
         return Err(WriteError::unsupported(format, reason, "apply --transform symmetrise first"));
     }
     Ok(edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_standard_library_writes_them() {
+        let mut numbers = vec![0, u64::MAX, u64::from(u32::MAX)];
+        numbers.extend((0..20).flat_map(|power| {
+            let ten = 10u64.pow(power);
+            [ten - 1, ten, ten + 1, 2 * (ten / 2) + 7]
+        }));
+        for number in numbers {
+            let mut text = Vec::new();
+            push_number(&mut text, number);
+            assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
+        }
+    }
 }

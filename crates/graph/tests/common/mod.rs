@@ -3,6 +3,14 @@
 
 use heddle_graph::{ArcList, Csr, Graph, Vertex, build};
 use proptest::prelude::*;
+use std::path::PathBuf;
+
+/// The folder of real graphs, where there is one: `HEDDLE_GRAPHS`, or `shared/graphs` beside the checkout.
+pub(crate) fn real_graphs() -> Option<PathBuf> {
+    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/graphs"));
+    let folder = std::env::var_os("HEDDLE_GRAPHS").map_or_else(beside, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
 
 pub(crate) fn directed(vertices: u64, arcs: impl IntoIterator<Item = (Vertex, Vertex)>) -> Graph {
     Graph::directed(build::from_arcs(&arcs.into_iter().collect::<ArcList>(), vertices).unwrap())

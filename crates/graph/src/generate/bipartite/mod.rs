@@ -23,6 +23,13 @@ const fn side(name: &'static str, default: &'static str, summary: &'static str) 
     Parameter { name, kind, default, summary }
 }
 
+/// A largest degree shrinks by less than the graph: with the root of the factor the share of vertices of
+/// each low degree stays nearly what it was, and the largest still fits the smaller sides.
+const fn largest(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+    let kind = ParameterKind::Size { min: 1, max: VERTICES_MAX, shrinks: Shrinks::AsLength };
+    Parameter { name, kind, default, summary }
+}
+
 const fn exponent(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
     Parameter { name, kind: ParameterKind::Real { min: 1.1, max: 10.0 }, default, summary }
 }
@@ -34,8 +41,8 @@ pub(super) const GENERATOR: Generator = Generator {
         side("users", "40000", "how many users"),
         side("items", "20000", "how many items"),
         side("edges", "120000", "how many ratings, each held both ways"),
-        side("max_degree", "400", "ratings of the most active user"),
-        side("item_max_degree", "200", "ratings of the most popular item"),
+        largest("max_degree", "400", "ratings of the most active user"),
+        largest("item_max_degree", "200", "ratings of the most popular item"),
         exponent("exponent", "2.1", "of the users' power law"),
         exponent("item_exponent", "2.1", "of the items' power law"),
         Parameter {

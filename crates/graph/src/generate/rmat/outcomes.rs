@@ -52,6 +52,9 @@ impl Quadrants {
 /// All levels of an R-MAT, as few tables.
 pub(super) struct Levels {
     tables: Vec<Table>,
+    /// Which table serves which levels, from the highest on. Without noise one serves nearly all, and the
+    /// fewer there are the better they stay in the cache.
+    order: Vec<usize>,
 }
 
 impl Levels {
@@ -62,7 +65,16 @@ impl Levels {
             quadrants.shifted(shift)
         };
         let levels: Vec<Quadrants> = (0..scale).map(noisy).collect();
-        Levels { tables: levels.chunks(LEVELS_PER_TABLE as usize).map(Table::new).collect() }
+        let mut distinct: Vec<&[Quadrants]> = Vec::new();
+        let mut order = Vec::new();
+        for chunk in levels.chunks(LEVELS_PER_TABLE as usize) {
+            let known = distinct.iter().position(|&known| known == chunk);
+            order.push(known.unwrap_or(distinct.len()));
+            if known.is_none() {
+                distinct.push(chunk);
+            }
+        }
+        Levels { tables: distinct.into_iter().map(Table::new).collect(), order }
     }
 
     /// An arc of the whole matrix.
@@ -70,9 +82,10 @@ impl Levels {
     fn draw(&self, random: &mut Random) -> (u64, u64) {
         let (mut source, mut target) = (0, 0);
         // A draw of 64 bits serves two tables.
-        for pair in self.tables.chunks(2) {
+        for pair in self.order.chunks(2) {
             let bits = random.bits();
-            for (table, half) in pair.iter().zip([bits >> 32, bits & 0xFFFF_FFFF]) {
+            for (&table, half) in pair.iter().zip([bits >> 32, bits & 0xFFFF_FFFF]) {
+                let table = &self.tables[table];
                 let (row, column) = table.look_up(half as u32);
                 source = source << table.levels | row;
                 target = target << table.levels | column;
@@ -128,7 +141,8 @@ impl Table {
         let index_bits = 2 * self.levels;
         let index = bits >> (32 - index_bits);
         let slot = self.slots[index as usize];
-        let outcome = if (bits << index_bits) < slot.threshold { index } else { slot.other };
+        // A branch would be mispredicted every few arcs, which costs more than all the rest.
+        let outcome = std::hint::select_unpredictable(bits << index_bits < slot.threshold, index, slot.other);
         (u64::from(outcome >> self.levels), u64::from(outcome & ((1 << self.levels) - 1)))
     }
 }

@@ -1,3 +1,5 @@
+//! Byte-exact GAP files, damaged ones, and round trips.
+
 use super::*;
 use crate::read::ReadOptions;
 use crate::source::WeightsSeen;

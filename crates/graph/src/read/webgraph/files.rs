@@ -2,10 +2,9 @@
 
 use crate::error::GraphError;
 use crate::limits::Limits;
-use flate2::read::MultiGzDecoder;
+use crate::read::input::Input;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The two files that a graph needs.
@@ -55,22 +54,8 @@ fn companion(base: &Path, extension: &str, given: &Path) -> Result<PathBuf, Grap
 
 /// The bytes of a file, decompressed if its first bytes say so.
 pub(super) fn load(path: &Path, limits: &Limits) -> Result<Vec<u8>, GraphError> {
-    let failed = |error: std::io::Error| GraphError::new(path, format!("cannot be read: {error}"));
-    let mut file = BufReader::new(File::open(path).map_err(failed)?);
-    let magic = file.fill_buf().map_err(failed)?;
-    let mut source: Box<dyn Read> = if magic.starts_with(&[0x1f, 0x8b]) {
-        Box::new(MultiGzDecoder::new(file))
-    } else if magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        Box::new(zstd::stream::read::Decoder::with_buffer(file).map_err(failed)?)
-    } else {
-        Box::new(file)
-    };
+    let input = Input::open(path, limits)?;
     let mut bytes = Vec::new();
-    let allowed = limits.decompressed_bytes;
-    source.by_ref().take(allowed.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > allowed {
-        let problem = format!("expands to more than the limit of {allowed} bytes");
-        return Err(GraphError::new(path, problem).at_offset(allowed));
-    }
+    input.reader()?.read_to_end(&mut bytes).map_err(|error| input.error(&error))?;
     Ok(bytes)
 }

@@ -1,0 +1,62 @@
+//! What the user types, checked. The doc comments of this folder are the help texts.
+
+mod graph;
+mod values;
+
+pub(crate) use graph::{
+    ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
+    ReadArguments, WriteArguments,
+};
+pub(crate) use values::Compress;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Simulator and workbench for graph analytics on GPUs and multicores.
+///
+/// Without a command, prints what one can do, with examples.
+#[derive(Debug, Parser)]
+#[command(name = "heddle", version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) common: CommonArguments,
+}
+
+/// Options of every command.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct CommonArguments {
+    /// No progress and no notes on standard error; errors only
+    #[arg(long, short, global = true, display_order = 900)]
+    pub(crate) quiet: bool,
+    /// Use N threads; results do not depend on it [default: one per core]
+    #[arg(long, global = true, display_order = 901, value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// The first word.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Describe, generate and convert graphs
+    #[command(subcommand)]
+    Graph(GraphCommand),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"
+    )]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page, or write those of all commands to a folder
+    #[command(after_help = "Example: heddle man --out ~/.local/share/man/man1")]
+    Man {
+        /// Write one page per command into this folder, which is made if need be
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+}

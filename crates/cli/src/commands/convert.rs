@@ -1,0 +1,20 @@
+//! `heddle graph convert`.
+
+use crate::arguments::{CommonArguments, ConvertArguments};
+use crate::export::export;
+use crate::failure::Failure;
+use crate::input;
+use crate::progress::Bar;
+use crate::target::Target;
+use heddle_graph::read::WeightPolicy;
+
+/// Reads a graph, changes it as asked and writes it.
+pub(super) fn run(arguments: &ConvertArguments, common: CommonArguments) -> Result<(), Failure> {
+    let target = Target::new(&arguments.output, &arguments.write)?;
+    let loaded = {
+        let progress = Bar::new(common.quiet);
+        let loaded = input::load(&arguments.input, &arguments.read, WeightPolicy::Refuse, &progress)?;
+        input::apply(loaded, &arguments.transforms, &progress)
+    };
+    export(&arguments.input, loaded, &target, arguments.write.json, common)
+}

@@ -1,0 +1,35 @@
+//! One file per command.
+
+mod completions;
+mod convert;
+mod generate;
+mod info;
+mod list;
+mod man;
+mod overview;
+
+use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand};
+use crate::failure::Failure;
+
+/// Does what the user asked for.
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let common = arguments.common;
+    use_threads(common)?;
+    match arguments.command {
+        None => overview::run(),
+        Some(Command::Graph(GraphCommand::Info(arguments))) => info::run(&arguments, common),
+        Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
+        Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
+        Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
+        Some(Command::Completions { shell }) => completions::run(shell),
+        Some(Command::Man { out }) => man::run(out.as_deref()),
+    }
+}
+
+fn use_threads(common: CommonArguments) -> Result<(), Failure> {
+    let Some(threads) = common.threads else { return Ok(()) };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(threads))
+        .build_global()
+        .map_err(|error| Failure::new(format!("cannot start {threads} threads: {error}")))
+}

@@ -1,0 +1,6 @@
+//! Text pages of results. A page is a pure function of plain data, so that a pipe sees stable text.
+
+pub(crate) mod info;
+pub(crate) mod list;
+pub(crate) mod page;
+pub(crate) mod text;
