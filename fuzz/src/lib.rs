@@ -93,14 +93,10 @@ fn sample(directed: bool) -> Graph {
     made.expect("the sample is a graph")
 }
 
-/// Writes a file into the memory-backed folder of this process.
+/// Writes a file into a folder of this process, below `TMPDIR`.
 fn store(name: &str, data: &[u8]) -> PathBuf {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let memory = Path::new("/dev/shm");
-        let made = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
-        made.expect("a folder for temporary files")
-    });
+    let folder = FOLDER.get_or_init(|| TempDir::new().expect("a folder for temporary files"));
     let path = folder.path().join(name);
     std::fs::write(&path, data).expect("a temporary file can be written");
     path
