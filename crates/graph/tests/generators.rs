@@ -26,9 +26,19 @@ const GOLDEN: &[(&str, u64)] = &[
     ("bipartite", 0xEBB5_4977_8F88_9246),
     ("bipartite:directed=yes,exponent=3,item_exponent=2.5", 0x3AB2_C240_210E_FBC0),
     ("powerlaw:vertices=3000,arcs=24000,max_degree=300", 0x82C9_E142_1586_896A),
+    (
+        "powerlaw:vertices=3000,arcs=24000,max_degree=300,local=0.4,order=warps,imbalance=0.5,stages=3",
+        0x952B_3F54_C07D_1B85,
+    ),
+    (
+        "powerlaw:vertices=3000,arcs=24001,max_degree=300,direction=directed,local=0.3,skew=2.5",
+        0x2D3E_C583_4DCF_3D6B,
+    ),
+    ("web:vertices=9000,arcs=90000,max_degree=900,direction=symmetric", 0xCFDC_D9D8_F790_BE54),
+    ("mesh:vertices=3000,arcs=11000,max_degree=4,order=random", 0x9BEE_E6E8_A643_63A1),
     ("web:vertices=9000,arcs=90001,max_degree=500,stages=4", 0xD518_F57F_1B6B_740A),
     ("cliques:vertices=9000,arcs=90000,max_degree=200,isolated=0.1,stages=3", 0x9C0C_BBD0_2EEB_BF64),
-    ("mesh:vertices=3000,arcs=20000,max_degree=8,sparse=5", 0xF1E2_AB12_39B0_0CF5),
+    ("mesh:vertices=3000,arcs=20000,max_degree=8,sparse=5", 0x078E_0644_41AE_9D98),
 ];
 
 fn load(recipe: &str) -> Loaded {

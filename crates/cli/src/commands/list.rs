@@ -5,20 +5,20 @@
 
 use crate::arguments::{CommonArguments, ListArguments};
 use crate::failure::Failure;
-use crate::figures::{self, Figures};
 use crate::progress::Bar;
 use crate::view::list::{GeneratorEntry, Listing, SurrogateEntry};
 use crate::{output, view};
 use heddle_graph::error::nearest;
 use heddle_graph::generate::GENERATORS;
-use heddle_graph::surrogate::{self, Surrogate};
+use heddle_graph::surrogate::{self, Measured, Surrogate};
 
 /// Lists what can be generated.
 pub(super) fn run(arguments: &ListArguments, common: CommonArguments) -> Result<(), Failure> {
     let surrogates = surrogate::list();
     let surrogates = match &arguments.measure {
         None => {
-            surrogates.iter().map(|surrogate| entry(surrogate, figures::recorded(&surrogate.name))).collect()
+            let recorded = |of: &Surrogate| entry(of, surrogate::recorded(&of.name));
+            surrogates.iter().map(recorded).collect()
         }
         Some(names) => measured(&chosen(surrogates, names)?, common)?,
     };
@@ -32,13 +32,14 @@ pub(super) fn run(arguments: &ListArguments, common: CommonArguments) -> Result<
     }
 }
 
-fn entry(surrogate: &Surrogate, generated: Option<Figures>) -> SurrogateEntry {
+fn entry(surrogate: &Surrogate, measured: Option<Measured>) -> SurrogateEntry {
     SurrogateEntry {
         name: surrogate.name.clone(),
         document: surrogate.document.clone(),
         recipe: surrogate.recipe.clone(),
-        published: Figures::published(&surrogate.published),
-        generated,
+        published: (&surrogate.published).into(),
+        generated: measured.as_ref().map(Into::into),
+        measured,
     }
 }
 
@@ -65,8 +66,8 @@ fn unknown(surrogates: &[Surrogate], name: &str) -> Failure {
 fn measured(surrogates: &[Surrogate], common: CommonArguments) -> Result<Vec<SurrogateEntry>, Failure> {
     let progress = Bar::new(common.quiet);
     let measure = |surrogate: &Surrogate| {
-        let figures = Figures::measured(&surrogate.name, &progress)?;
-        Ok(entry(surrogate, Some(figures)))
+        let graph = surrogate::generate(&surrogate.name, &progress)?.graph;
+        Ok(entry(surrogate, Some(Measured::of(&graph))))
     };
     surrogates.iter().map(measure).collect()
 }

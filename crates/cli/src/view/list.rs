@@ -2,8 +2,9 @@
 
 use super::page::Page;
 use super::text::{or_dash, thousands};
-use crate::figures::{Figures, HEAD};
+use crate::figures::Figures;
 use heddle_graph::generate::{Generator, Parameter, ParameterKind};
+use heddle_graph::surrogate::Measured;
 use serde::Serialize;
 
 /// Everything that can be generated.
@@ -37,6 +38,9 @@ pub(crate) struct SurrogateEntry {
     pub(crate) recipe: String,
     pub(crate) published: Figures,
     pub(crate) generated: Option<Figures>,
+    /// What `generated` was made from; the record has it line by line.
+    #[serde(skip)]
+    pub(crate) measured: Option<Measured>,
 }
 
 impl GeneratorEntry {
@@ -131,8 +135,8 @@ fn row(name: &str, which: &str, figures: Option<&Figures>, document: &str) -> Ve
 
 /// The generated figures as tab-separated text: the format of the record.
 pub(crate) fn tsv(surrogates: &[SurrogateEntry]) -> String {
-    let lines = surrogates.iter().filter_map(|entry| Some(entry.generated.as_ref()?.line(&entry.name)));
-    std::iter::once(HEAD.to_string()).chain(lines).map(|line| line + "\n").collect()
+    let lines = surrogates.iter().filter_map(|entry| Some(entry.measured.as_ref()?.line(&entry.name)));
+    std::iter::once(Measured::HEAD.to_string()).chain(lines).map(|line| line + "\n").collect()
 }
 
 #[cfg(test)]
@@ -158,6 +162,7 @@ mod tests {
             recipe: "grid".to_string(),
             published: figures(2500, None),
             generated,
+            measured: None,
         };
         Listing { generators: Vec::new(), surrogates: vec![entry] }
     }
@@ -179,6 +184,6 @@ mod tests {
     fn what_has_not_been_measured_is_a_dash_and_not_in_the_record() {
         let listing = listing(None);
         assert_eq!(cells(&page(&listing, false), "generated")[1..], ["-"; 7]);
-        assert_eq!(tsv(&listing.surrogates), format!("{HEAD}\n"));
+        assert_eq!(tsv(&listing.surrogates), format!("{}\n", Measured::HEAD));
     }
 }

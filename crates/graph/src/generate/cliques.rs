@@ -5,12 +5,12 @@
 //! author gets a paper; then papers are added until the edges are all there. The last half per cent of the
 //! edges are single ones within communities, so that their number and the largest degree are exact.
 
-use super::edge_set::{self, EdgeSet, key};
-use super::groups::{Groups, member};
-use super::keys::{self, SimpleSize};
-use super::pairing::Stages;
+use super::parts::edge_set::{self, EdgeSet, key};
+use super::parts::groups::{Groups, member};
+use super::parts::keys::{self, SimpleSize};
+use super::parts::pairing::Stages;
+use super::parts::size::SEED;
 use super::random::Random;
-use super::size::SEED;
 use super::{Generator, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;

@@ -5,8 +5,8 @@
 //! geometric law has no memory, so a block may start anywhere. For an exact number a few more are drawn
 //! than wanted and a uniform choice of them is dropped, which leaves every set of `m` edges equally likely.
 
+use super::parts::size::{self, Size};
 use super::random::Random;
-use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
 use crate::arcs::{ArcList, ArcSegment};
 use crate::build;

@@ -4,8 +4,8 @@
 //! coordinates. Vertices are numbered by x, then y, then z. No self-loops, no parallel edges, whatever the
 //! sides.
 
-use super::rows::csr_by_row;
-use super::size::Size;
+use super::parts::rows::csr_by_row;
+use super::parts::size::Size;
 use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
 use crate::csr::{VERTICES_MAX, Vertex};
 use crate::graph::Graph;

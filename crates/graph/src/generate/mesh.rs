@@ -1,15 +1,15 @@
 //! Finite-element-like mesh: a lattice in which every vertex is joined to the nearest others around it.
 //!
-//! A dense part has the full `max_degree` everywhere but at its borders, a sparse part is thinned out to
+//! A dense part has the full `max_degree` everywhere but at its two ends, a sparse part is thinned out to
 //! the average degree `sparse`; where the border between them runs is found so that the arcs are exact.
 //! Rows of the lattice are as long as the wanted fraction of arcs within an aligned block of 256 ids
 //! allows. `order=random` gives the ids of a mesher that numbers without care.
 
-use super::arrangement::BLOCK;
-use super::edge_set::{EdgeSet, key};
-use super::keys::{self, SimpleSize};
+use super::parts::arrangement::BLOCK;
+use super::parts::edge_set::{EdgeSet, key};
+use super::parts::keys::{self, SimpleSize};
+use super::parts::size::SEED;
 use super::random::Random;
-use super::size::SEED;
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;
@@ -104,17 +104,14 @@ fn row_length(vertices: u64, half: usize, local: f64) -> u64 {
     (shortest..square.max(shortest + 1)).find(|&width| share(width) <= local).unwrap_or(square)
 }
 
+/// Rows follow each other like the turns of a screw, so that only the first and the last have a border.
 fn lattice(vertices: u64, width: u64, half: usize) -> EdgeSet {
     let offsets = neighbourhood(half);
     let mut keys = Vec::with_capacity(vertices as usize * half);
     for vertex in 0..vertices {
-        let column = (vertex % width) as i64;
-        for &(x, y) in &offsets {
-            let other = vertex as i64 + x + y * width as i64;
-            if (0..width as i64).contains(&(column + x)) && other < vertices as i64 {
-                keys.push(key(vertex as Vertex, other as Vertex));
-            }
-        }
+        let others = offsets.iter().map(|&(x, y)| vertex as i64 + x + y * width as i64);
+        let there = others.filter(|other| (0..vertices as i64).contains(other));
+        keys.extend(there.map(|other| key(vertex as Vertex, other as Vertex)));
     }
     EdgeSet::from_keys(keys)
 }

@@ -1,30 +1,21 @@
 //! Generators: seeded, and identical on every host and for any number of threads.
 //!
-//! A generator is one file and one line in [`GENERATORS`]. It draws only from [`random`], and takes its
+//! A generator is one file (or folder) and one line in [`GENERATORS`]; what several share stands in `parts`. It draws only from [`random`], and takes its
 //! logarithms and powers from `libm`, because those of the platform differ in the last bit.
 
-mod arrangement;
 mod bipartite;
 mod cliques;
-mod degrees;
-mod distinct_rows;
-mod edge_set;
 mod er;
 mod grid;
-mod groups;
-mod keys;
 mod mesh;
-mod pairing;
 mod parameters;
+mod parts;
 mod powerlaw;
 pub mod random;
-mod repair;
 mod rgg;
 mod rmat;
 mod road;
 mod rodinia;
-mod rows;
-mod size;
 mod sprand;
 mod uniform;
 mod web;

@@ -1,19 +1,19 @@
 //! Configuration model of a truncated power-law degree sequence.
 //!
 //! Number of vertices, arcs and the largest degree are exact; the exponent follows from them (see
-//! [`degrees`](super::degrees)). Undirected graphs are simple: stubs are [joined](super::pairing) at random
-//! and the few loops and repetitions [exchanged](super::repair) away. In directed graphs the law is that of
+//! [`degrees`](super::parts::degrees)). Undirected graphs are simple: stubs are [joined](super::parts::pairing) at random
+//! and the few loops and repetitions [exchanged](super::parts::repair) away. In directed graphs the law is that of
 //! the out-degrees, and targets follow a power law of their own. Beyond degrees the model has `local`
 //! arcs, `stages` for depth, and an arrangement of the degrees over the ids; it has no triangles to speak of.
 
-use super::arrangement::{BLOCK, arrange};
-use super::degrees::DegreeLaw;
-use super::distinct_rows::{self, Popularity};
-use super::keys::{self, SimpleSize};
-use super::pairing::{Stages, pair};
+use super::parts::arrangement::{BLOCK, arrange};
+use super::parts::degrees::DegreeLaw;
+use super::parts::distinct_rows::{self, Popularity};
+use super::parts::keys::{self, SimpleSize};
+use super::parts::pairing::{Stages, pair};
+use super::parts::repair::repair;
+use super::parts::size::SEED;
 use super::random::Random;
-use super::repair::repair;
-use super::size::SEED;
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;

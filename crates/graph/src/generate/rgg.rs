@@ -5,9 +5,9 @@
 //! 0.55·sqrt(ln n / n), which is just enough for the graph to be almost surely connected. `order=space`
 //! numbers the points by strips of cells, so that neighbours have near ids; `order=random` scatters them.
 
+use super::parts::rows::csr_by_row;
+use super::parts::size::{self, Size};
 use super::random::{BLOCK_ITEMS, Random};
-use super::rows::csr_by_row;
-use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;

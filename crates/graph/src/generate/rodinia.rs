@@ -6,8 +6,8 @@
 //! removed: a vertex that draws itself holds that loop twice, and parallel edges stay. Weights, on request,
 //! are uniform from 1 to 10 and the same both ways.
 
+use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block, weighted_arcs_by_block};
-use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
 use crate::arcs::ArcSegment;
 use crate::build;

@@ -6,8 +6,8 @@
 //! largest node of `r4-2e23` shows (16 at an average of 4; 004_0ea13f9a0f6f6945.txt, table 6.1): a fixed
 //! out-degree would give 4, and arcs with random sources alone about 18.
 
+use super::parts::size::{self, Size};
 use super::random::arcs_by_block;
-use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::build;
 use crate::csr::Vertex;

@@ -3,8 +3,8 @@
 //! Every vertex has exactly `degree` arcs to targets drawn uniformly and independently, so self-loops and
 //! parallel arcs occur as often as chance makes them.
 
-use super::rows::csr_by_row;
-use super::size::{self, Size};
+use super::parts::rows::csr_by_row;
+use super::parts::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;

@@ -6,14 +6,14 @@
 //! takes these links as edges; local ones then lead to earlier pages only, so that no edge is found from
 //! both ends. `stages` confines links between hosts to a line of ranges, which gives the depth of a crawl.
 
-use super::degrees::DegreeLaw;
-use super::distinct_rows::{self, Popularity};
-use super::edge_set::{self, EdgeSet, key};
-use super::groups::{Groups, member};
-use super::keys::{self, SimpleSize};
-use super::pairing::Stages;
+use super::parts::degrees::DegreeLaw;
+use super::parts::distinct_rows::{self, Popularity};
+use super::parts::edge_set::{self, EdgeSet, key};
+use super::parts::groups::{Groups, member};
+use super::parts::keys::{self, SimpleSize};
+use super::parts::pairing::Stages;
+use super::parts::size::SEED;
 use super::random::Random;
-use super::size::SEED;
 use super::{Generator, Parameters};
 use crate::csr::{Csr, Vertex};
 use crate::graph::Graph;

@@ -238,6 +238,12 @@ impl Preamble {
     ) -> Result<Option<u64>, GraphError> {
         let Some((v, e)) = self.first_line else { return Ok(self.nodes) };
         let line = self.first_line_number;
+        let as_arc = u32::try_from(v).ok().zip(u32::try_from(e).ok());
+        // Where a comment has said how many there are, a second header would be strange.
+        if let (true, Some(arc)) = (self.nodes.is_some() || self.edges.is_some(), as_arc) {
+            prepend(gathered, arc);
+            return Ok(self.nodes);
+        }
         let ids_max = gathered.segments.iter().filter_map(ArcSegment::vertex_max).max().map(u64::from);
         let fits = ids_max.is_none_or(|last| last <= v);
         if fits && e == gathered.count && e > 0 {
@@ -257,7 +263,7 @@ impl Preamble {
                 gathered.count
             ));
         }
-        let (Ok(source), Ok(target)) = (u32::try_from(v), u32::try_from(e)) else {
+        let Some(arc) = as_arc else {
             return bad_header(format!("`{v} {e}` promises {e} edges, but {} follow", gathered.count));
         };
         // Two large numbers that no other line repeats, before ids that nearly fill 0..V: a header whose
@@ -269,7 +275,7 @@ impl Preamble {
                 gathered.count
             ));
         }
-        prepend(gathered, (source, target));
+        prepend(gathered, arc);
         Ok(self.nodes)
     }
 

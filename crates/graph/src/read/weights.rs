@@ -1,8 +1,8 @@
 //! Weights: unsigned 32-bit integers are held, anything else is refused unless a conversion is named.
 //!
-//! A real number with an integral value (`5.0`, `1e3`) is that integer: holding it loses nothing. All
-//! others depend on the [`WeightPolicy`]. Every weight is checked to be a number, even where the structure
-//! alone is read.
+//! What counts is how a weight is written: `5` is held, whatever the file calls its values; `5.0` and `-5`
+//! depend on the [`WeightPolicy`]. Every weight is checked to be a number, even where the structure alone is
+//! read.
 
 use super::WeightPolicy;
 use super::scan::{Trouble, quoted, unsigned};
@@ -56,7 +56,6 @@ pub(super) fn of_word(word: &[u8], at: usize, policy: WeightPolicy) -> Result<Fa
     match policy {
         WeightPolicy::Drop => Ok(Fate::Unfit),
         WeightPolicy::Scale(factor) => converted(value * factor),
-        _ if integral(value).is_some() => Ok(integral(value).map_or(Fate::Unfit, Fate::Exact)),
         WeightPolicy::Refuse => Err(refused(word, at)),
         WeightPolicy::Describe => Ok(Fate::Unfit),
         WeightPolicy::Round => converted(value),
@@ -127,11 +126,15 @@ mod tests {
     }
 
     #[test]
-    fn integral_weights_are_held_however_they_are_written() {
+    fn integers_are_held_and_reals_converted_even_where_they_are_whole() {
         for policy in [WeightPolicy::Refuse, WeightPolicy::Describe, WeightPolicy::Round] {
-            for word in ["7", "007", "7.0", "0.7e1", "0.7D+01"] {
-                assert_eq!(fate(word, policy), Ok(Fate::Exact(7)), "{word}");
-            }
+            assert_eq!(fate("7", policy), Ok(Fate::Exact(7)));
+            assert_eq!(fate("007", policy), Ok(Fate::Exact(7)));
+        }
+        for word in ["7.0", "0.7e1", "0.7D+01"] {
+            assert!(fate(word, WeightPolicy::Refuse).is_err(), "{word}");
+            assert_eq!(fate(word, WeightPolicy::Describe), Ok(Fate::Unfit), "{word}");
+            assert_eq!(fate(word, WeightPolicy::Round), Ok(Fate::Converted(7)), "{word}");
         }
         assert_eq!(fate("4294967295", WeightPolicy::Refuse), Ok(Fate::Exact(u32::MAX)));
     }

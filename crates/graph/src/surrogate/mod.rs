@@ -5,7 +5,10 @@
 //! its size, its largest degree, its depth and its class, and nothing else of it. `shrink` makes the graph
 //! that many times smaller; average degree, shape of the degrees and class stay.
 
+mod measured;
 mod table;
+
+pub use measured::{Measured, recorded};
 
 use crate::error::{GraphError, nearest};
 use crate::generate;

@@ -8,9 +8,9 @@
 
 mod degrees;
 
+use super::parts::size::{self, Size};
 use super::random::Random;
-use super::size::Size;
-use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks, size};
+use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
 use crate::arcs::{ArcList, ArcSegment};
 use crate::build;
 use crate::csr::{VERTICES_MAX, Vertex};

@@ -15,9 +15,9 @@ mod scatter;
 
 use self::outcomes::{Levels, Quadrants};
 use self::scatter::Scatter;
+use super::parts::rows;
+use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block};
-use super::rows;
-use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters};
 use crate::build;
 use crate::csr::Vertex;

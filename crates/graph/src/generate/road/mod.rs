@@ -12,8 +12,8 @@ mod cell;
 mod plan;
 
 use self::plan::Plan;
+use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block};
-use super::size::{self, Size};
 use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
 use crate::build;
 use crate::graph::Graph;

@@ -2,11 +2,11 @@
 //! checks on them that need no graph.
 
 use super::size::Size;
-use super::{Parameter, ParameterKind, Parameters, Shrinks};
 use crate::csr::VERTICES_MAX;
+use crate::generate::{Parameter, ParameterKind, Parameters, Shrinks};
 
 /// `vertices`.
-pub(super) const fn vertices(default: &'static str) -> Parameter {
+pub(crate) const fn vertices(default: &'static str) -> Parameter {
     Parameter {
         name: "vertices",
         kind: ParameterKind::Size { min: 1, max: VERTICES_MAX, shrinks: Shrinks::Linearly },
@@ -16,7 +16,7 @@ pub(super) const fn vertices(default: &'static str) -> Parameter {
 }
 
 /// `arcs`.
-pub(super) const fn arcs(default: &'static str) -> Parameter {
+pub(crate) const fn arcs(default: &'static str) -> Parameter {
     Parameter {
         name: "arcs",
         kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::ToEven },
@@ -26,7 +26,7 @@ pub(super) const fn arcs(default: &'static str) -> Parameter {
 }
 
 /// `max_degree`.
-pub(super) const fn max_degree(default: &'static str) -> Parameter {
+pub(crate) const fn max_degree(default: &'static str) -> Parameter {
     Parameter {
         name: "max_degree",
         // The degree law is summed term by term, so the bound keeps an answer within seconds.
@@ -37,7 +37,7 @@ pub(super) const fn max_degree(default: &'static str) -> Parameter {
 }
 
 /// An integer that does not follow the size.
-pub(super) const fn integer(
+pub(crate) const fn integer(
     name: &'static str,
     (min, max): (u64, u64),
     default: &'static str,
@@ -47,7 +47,7 @@ pub(super) const fn integer(
 }
 
 /// A real number.
-pub(super) const fn real(
+pub(crate) const fn real(
     name: &'static str,
     (min, max): (f64, f64),
     default: &'static str,
@@ -57,7 +57,7 @@ pub(super) const fn real(
 }
 
 /// `direction`.
-pub(super) const fn direction(default: &'static str) -> Parameter {
+pub(crate) const fn direction(default: &'static str) -> Parameter {
     Parameter {
         name: "direction",
         kind: ParameterKind::Word(&["symmetric", "directed"]),
@@ -67,7 +67,7 @@ pub(super) const fn direction(default: &'static str) -> Parameter {
 }
 
 /// `stages`.
-pub(super) const STAGES: Parameter = Parameter {
+pub(crate) const STAGES: Parameter = Parameter {
     name: "stages",
     kind: ParameterKind::Integer { min: 1, max: 1 << 20 },
     default: "1",
@@ -76,7 +76,7 @@ pub(super) const STAGES: Parameter = Parameter {
 
 /// Vertices, arcs and largest degree that fit each other in a graph without loops and parallel arcs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SimpleSize {
+pub(crate) struct SimpleSize {
     pub vertices: u64,
     pub arcs: u64,
     pub max_degree: u64,
@@ -84,7 +84,7 @@ pub(super) struct SimpleSize {
 
 impl SimpleSize {
     /// Reads the three keys. `symmetric` graphs have an even number of arcs.
-    pub(super) fn of(parameters: &Parameters, symmetric: bool) -> Result<SimpleSize, String> {
+    pub(crate) fn of(parameters: &Parameters, symmetric: bool) -> Result<SimpleSize, String> {
         let (vertices, arcs) = (parameters.integer("vertices"), parameters.integer("arcs"));
         let max_degree = parameters.integer("max_degree");
         Size::checked(vertices, u128::from(arcs), "`vertices` or `arcs`")?;

@@ -7,40 +7,40 @@
 
 use super::arrangement::BLOCK;
 use super::edge_set::key;
-use super::random::Random;
 use crate::csr::Vertex;
+use crate::generate::random::Random;
 
 /// Ranges of ids along which long links are confined.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stages {
+pub(crate) struct Stages {
     vertices: u64,
     count: u64,
 }
 
 impl Stages {
     /// `count` ranges of nearly equal length.
-    pub(super) fn new(vertices: u64, count: u64) -> Stages {
+    pub(crate) fn new(vertices: u64, count: u64) -> Stages {
         Stages { vertices, count: count.min(vertices).max(1) }
     }
 
     /// The stage of a vertex.
-    pub(super) fn of(&self, vertex: Vertex) -> u64 {
+    pub(crate) fn of(&self, vertex: Vertex) -> u64 {
         u64::from(vertex) * self.count / self.vertices.max(1)
     }
 
     /// The vertices of a stage.
-    pub(super) fn range(&self, stage: u64) -> std::ops::Range<u64> {
+    pub(crate) fn range(&self, stage: u64) -> std::ops::Range<u64> {
         let first = |stage: u64| (stage * self.vertices).div_ceil(self.count);
         first(stage)..first(stage + 1)
     }
 
     /// Number of stages.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
     /// The stage of `vertex` or one of its neighbours, at random.
-    pub(super) fn near(&self, vertex: Vertex, random: &mut Random) -> u64 {
+    pub(crate) fn near(&self, vertex: Vertex, random: &mut Random) -> u64 {
         let own = self.of(vertex);
         if self.count == 1 {
             return own;
@@ -50,13 +50,13 @@ impl Stages {
     }
 
     /// Whether a long link between the two may be.
-    pub(super) fn allow(&self, a: Vertex, b: Vertex) -> bool {
+    pub(crate) fn allow(&self, a: Vertex, b: Vertex) -> bool {
         self.of(a).abs_diff(self.of(b)) <= 1
     }
 }
 
 /// Joins all stubs. Self-loops and repeated edges occur; the [repair](super::repair) removes them.
-pub(super) fn pair(degrees: &[u32], local: f64, stages: Stages, random: &mut Random) -> Vec<u64> {
+pub(crate) fn pair(degrees: &[u32], local: f64, stages: Stages, random: &mut Random) -> Vec<u64> {
     let at_home = local_degrees(degrees, local);
     let stubs: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
     let mut keys = Vec::with_capacity(stubs as usize / 2 + 1);

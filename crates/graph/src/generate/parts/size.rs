@@ -1,11 +1,11 @@
 //! How large a generated graph may be, and the keys by which most generators are told its size.
 
-use super::{Parameter, ParameterKind, Parameters, Shrinks};
 use crate::csr::VERTICES_MAX;
+use crate::generate::{Parameter, ParameterKind, Parameters, Shrinks};
 
 /// Vertices and arcs of a graph to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
+pub(crate) struct Size {
     /// Vertices.
     pub vertices: u64,
     /// Directed arcs held.
@@ -19,7 +19,7 @@ const BYTES_MAX: u128 = 64 << 30;
 impl Size {
     /// Refuses a graph that has no room in 32-bit ids or in memory, before anything is allocated. `keys`
     /// names what the user can make smaller.
-    pub(super) fn checked(vertices: u64, arcs: u128, keys: &str) -> Result<Size, String> {
+    pub(crate) fn checked(vertices: u64, arcs: u128, keys: &str) -> Result<Size, String> {
         if vertices > VERTICES_MAX {
             return Err(format!(
                 "{vertices} vertices; at most {VERTICES_MAX} fit 32-bit ids: make {keys} smaller"
@@ -37,7 +37,7 @@ impl Size {
     }
 
     /// By the keys `scale` or `vertices`, and `degree` or `arcs`.
-    pub(super) fn directed(parameters: &Parameters) -> Result<Size, String> {
+    pub(crate) fn directed(parameters: &Parameters) -> Result<Size, String> {
         let vertices = vertices(parameters);
         match parameters.integer("arcs") {
             0 => {
@@ -50,7 +50,7 @@ impl Size {
 }
 
 /// By the keys `scale` and `vertices`.
-pub(super) fn vertices(parameters: &Parameters) -> u64 {
+pub(crate) fn vertices(parameters: &Parameters) -> u64 {
     match parameters.integer("vertices") {
         0 => 1 << parameters.integer("scale"),
         vertices => vertices,
@@ -58,7 +58,7 @@ pub(super) fn vertices(parameters: &Parameters) -> u64 {
 }
 
 /// `scale`: the size as a power of two.
-pub(super) const fn scale(default: &'static str) -> Parameter {
+pub(crate) const fn scale(default: &'static str) -> Parameter {
     Parameter {
         name: "scale",
         kind: ParameterKind::Integer { min: 0, max: 31 },
@@ -68,7 +68,7 @@ pub(super) const fn scale(default: &'static str) -> Parameter {
 }
 
 /// `vertices`: the exact size, which goes before `scale`.
-pub(super) const VERTICES: Parameter = Parameter {
+pub(crate) const VERTICES: Parameter = Parameter {
     name: "vertices",
     kind: ParameterKind::Size { min: 0, max: VERTICES_MAX, shrinks: Shrinks::Linearly },
     default: "0",
@@ -76,7 +76,7 @@ pub(super) const VERTICES: Parameter = Parameter {
 };
 
 /// `arcs`: the exact number, which goes before `degree`.
-pub(super) const ARCS: Parameter = Parameter {
+pub(crate) const ARCS: Parameter = Parameter {
     name: "arcs",
     kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::Linearly },
     default: "0",
@@ -84,7 +84,7 @@ pub(super) const ARCS: Parameter = Parameter {
 };
 
 /// `seed`: which graph of the family.
-pub(super) const SEED: Parameter = Parameter {
+pub(crate) const SEED: Parameter = Parameter {
     name: "seed",
     kind: ParameterKind::Integer { min: 0, max: u64::MAX },
     default: "1",

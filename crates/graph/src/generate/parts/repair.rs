@@ -7,15 +7,15 @@
 use super::arrangement::BLOCK;
 use super::edge_set::{EdgeSet, ends, key};
 use super::pairing::Stages;
-use super::random::Random;
 use crate::csr::Vertex;
+use crate::generate::random::Random;
 use std::collections::BTreeSet;
 
 /// Attempts per edge; after half of them the structure gives way to simplicity.
 const ATTEMPTS: u32 = 2000;
 
 /// The simple graph that results from `keys`.
-pub(super) fn repair(mut keys: Vec<u64>, stages: Stages, random: &mut Random) -> Result<EdgeSet, String> {
+pub(crate) fn repair(mut keys: Vec<u64>, stages: Stages, random: &mut Random) -> Result<EdgeSet, String> {
     use rayon::prelude::*;
     keys.par_sort_unstable();
     let mut bad = Vec::new();

@@ -3,8 +3,8 @@
 //! Where every row can be made on its own there is no list of arcs to sort: blocks of rows are made in
 //! parallel and joined in order, and the peak is twice the targets.
 
-use super::random::{BLOCK_ITEMS, Random};
 use crate::csr::{Csr, Vertex};
+use crate::generate::random::{BLOCK_ITEMS, Random};
 use rayon::prelude::*;
 
 /// Rows of one block: how long each is, and all of them on end.
@@ -15,7 +15,7 @@ struct Block {
 
 /// Calls `fill` for every vertex in order, which appends the vertex's targets. Blocks run in parallel, each
 /// with a random stream of its own.
-pub(super) fn csr_by_row(
+pub(crate) fn csr_by_row(
     seed: u64,
     vertices: u64,
     fill: impl Fn(&mut Random, Vertex, &mut Vec<Vertex>) + Sync,
@@ -54,7 +54,7 @@ fn join(blocks: Vec<Block>, vertices: u64) -> Csr {
 }
 
 /// The same graph without self-loops and parallel arcs, every row sorted.
-pub(super) fn simple(csr: &Csr) -> Csr {
+pub(crate) fn simple(csr: &Csr) -> Csr {
     csr_by_row(0, u64::from(csr.num_vertices()), |_, vertex, targets| {
         let before = targets.len();
         targets.extend(csr.neighbours(vertex).iter().filter(|&&target| target != vertex));

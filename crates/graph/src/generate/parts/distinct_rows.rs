@@ -3,14 +3,14 @@
 
 use super::groups::skewed;
 use super::pairing::Stages;
-use super::random::Random;
 use crate::csr::{Csr, Vertex};
+use crate::generate::random::Random;
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// Fills the rows of the vertices between each two of `bounds`, every group from a stream of its own.
 /// `fill` gets the group's vertices and their targets, row after row.
-pub(super) fn by_group(
+pub(crate) fn by_group(
     degrees: &[u32],
     bounds: &[u64],
     seed: u64,
@@ -43,7 +43,7 @@ const ROUNDS: u32 = 12;
 
 /// Fills `row` with distinct targets in ascending order, never `source` itself. What `draw` does not
 /// provide in a bounded number of rounds is taken from the ids that follow the source.
-pub(super) fn fill_distinct(
+pub(crate) fn fill_distinct(
     row: &mut [Vertex],
     source: Vertex,
     vertices: u64,
@@ -76,7 +76,7 @@ pub(super) fn fill_distinct(
 
 /// Where long links lead: within the stages around the source, and more often to some than to others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Popularity {
+pub(crate) struct Popularity {
     /// The ranges of ids.
     pub stages: Stages,
     /// 1: every vertex of a stage alike. Larger: the vertex of rank r is chosen in proportion to
@@ -88,7 +88,7 @@ pub(super) struct Popularity {
 
 impl Popularity {
     /// A target for a long link of `source`.
-    pub(super) fn draw(&self, source: Vertex, random: &mut Random) -> Vertex {
+    pub(crate) fn draw(&self, source: Vertex, random: &mut Random) -> Vertex {
         let range = self.stages.range(self.stages.near(source, random));
         let width = range.end - range.start;
         let rank = skewed(random.unit(), self.skew) * width as f64;

@@ -1,30 +1,30 @@
 //! A set of pairs of vertices on its way to a graph: sorted 64-bit keys, 8 bytes an edge.
 
-use super::random::Random;
 use crate::build::{self, ArcSource, Mirrored};
 use crate::csr::{Vertex, Weight};
+use crate::generate::random::Random;
 use crate::graph::Graph;
 use rayon::prelude::*;
 
 /// Undirected edges, each once as (smaller, larger).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct EdgeSet {
+pub(crate) struct EdgeSet {
     keys: Vec<u64>,
 }
 
 /// The key of the undirected edge between two vertices.
-pub(super) fn key(a: Vertex, b: Vertex) -> u64 {
+pub(crate) fn key(a: Vertex, b: Vertex) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
 
 /// The ends of a key.
-pub(super) fn ends(key: u64) -> (Vertex, Vertex) {
+pub(crate) fn ends(key: u64) -> (Vertex, Vertex) {
     ((key >> 32) as Vertex, key as Vertex)
 }
 
 impl EdgeSet {
     /// The distinct edges among `keys`, without self-loops.
-    pub(super) fn from_keys(mut keys: Vec<u64>) -> EdgeSet {
+    pub(crate) fn from_keys(mut keys: Vec<u64>) -> EdgeSet {
         keys.retain(|&key| key >> 32 != key & 0xFFFF_FFFF);
         keys.par_sort_unstable();
         keys.dedup();
@@ -32,17 +32,17 @@ impl EdgeSet {
     }
 
     /// Number of edges.
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.keys.len() as u64
     }
 
     /// The keys in ascending order.
-    pub(super) fn keys(&self) -> &[u64] {
+    pub(crate) fn keys(&self) -> &[u64] {
         &self.keys
     }
 
     /// Adds those of `more` that are not there yet.
-    pub(super) fn extend(&mut self, more: Vec<u64>) {
+    pub(crate) fn extend(&mut self, more: Vec<u64>) {
         self.keys.append(&mut EdgeSet::from_keys(more).keys);
         // Two sorted runs: the stable sort recognises and merges them.
         self.keys.sort();
@@ -50,7 +50,7 @@ impl EdgeSet {
     }
 
     /// Keeps `wanted` edges, each with the same chance (selection sampling), and all that `keep` names.
-    pub(super) fn thin(&mut self, wanted: u64, random: &mut Random, keep: impl Fn(Vertex, Vertex) -> bool) {
+    pub(crate) fn thin(&mut self, wanted: u64, random: &mut Random, keep: impl Fn(Vertex, Vertex) -> bool) {
         let free = |key: u64| {
             let (a, b) = ends(key);
             !keep(a, b)
@@ -69,7 +69,7 @@ impl EdgeSet {
     }
 
     /// The degree of every vertex.
-    pub(super) fn degrees(&self, vertices: u64) -> Vec<u32> {
+    pub(crate) fn degrees(&self, vertices: u64) -> Vec<u32> {
         let mut degrees = vec![0; vertices as usize];
         for &key in &self.keys {
             let (a, b) = ends(key);
@@ -80,7 +80,7 @@ impl EdgeSet {
     }
 
     /// Drops random edges of every vertex that has more than `max_degree`.
-    pub(super) fn cap(&mut self, vertices: u64, max_degree: u64, random: &mut Random) {
+    pub(crate) fn cap(&mut self, vertices: u64, max_degree: u64, random: &mut Random) {
         let mut left = self.degrees(vertices);
         let mut excess: Vec<u32> =
             left.iter().map(|&degree| u64::from(degree).saturating_sub(max_degree) as u32).collect();
@@ -99,7 +99,7 @@ impl EdgeSet {
     }
 
     /// The undirected graph.
-    pub(super) fn into_graph(self, vertices: u64) -> Result<Graph, String> {
+    pub(crate) fn into_graph(self, vertices: u64) -> Result<Graph, String> {
         build::csr(&Mirrored(&self), vertices).map(Graph::undirected).map_err(|error| error.to_string())
     }
 }
@@ -127,7 +127,7 @@ const ROUNDS: u32 = 48;
 
 /// Makes `set` hold exactly `edges` edges and `max_degree` the largest degree: too many edges are thinned
 /// out, missing ones drawn from `propose`, and the vertex of largest degree is filled up from `near_hub`.
-pub(super) fn settle(
+pub(crate) fn settle(
     set: &mut EdgeSet,
     (vertices, edges, max_degree): (u64, u64, u64),
     random: &mut Random,

@@ -4,16 +4,16 @@
 //! the largest degrees of its eight warps fall into two groups more than 10 apart. [`by_warps`] places the
 //! degrees so that a chosen fraction of the blocks is.
 
-use super::random::Random;
+use crate::generate::random::Random;
 
 /// Vertices of a thread block.
-pub(super) const BLOCK: usize = 256;
+pub(crate) const BLOCK: usize = 256;
 /// Vertices of a warp.
 const WARP: usize = 32;
 const WARPS: usize = BLOCK / WARP;
 
 /// Degrees by vertex, from the descending sequence `degrees`.
-pub(super) fn arrange(mut degrees: Vec<u32>, order: &str, imbalance: f64, random: &mut Random) -> Vec<u32> {
+pub(crate) fn arrange(mut degrees: Vec<u32>, order: &str, imbalance: f64, random: &mut Random) -> Vec<u32> {
     match order {
         "sorted" => degrees,
         "warps" => by_warps(degrees, imbalance, random),

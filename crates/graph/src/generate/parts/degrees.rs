@@ -7,7 +7,7 @@
 
 /// What a degree sequence must meet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DegreeLaw {
+pub(crate) struct DegreeLaw {
     /// How many degrees.
     pub vertices: u64,
     /// What they add up to.
@@ -27,7 +27,7 @@ const BISECTIONS: u32 = 60;
 
 impl DegreeLaw {
     /// The degrees in descending order.
-    pub(super) fn sequence(&self) -> Result<Vec<u32>, String> {
+    pub(crate) fn sequence(&self) -> Result<Vec<u32>, String> {
         self.check()?;
         if self.vertices == 0 {
             return Ok(Vec::new());

@@ -1,11 +1,11 @@
 //! Consecutive ids in groups of heavy-tailed size: the hosts of a web, the communities of a field.
 
-use super::random::Random;
+use crate::generate::random::Random;
 use std::ops::Range;
 
 /// Where each group begins.
 #[derive(Clone, Debug)]
-pub(super) struct Groups {
+pub(crate) struct Groups {
     starts: Vec<u64>,
     total: u64,
 }
@@ -17,7 +17,7 @@ const LARGEST: f64 = 64.0;
 
 impl Groups {
     /// Groups of about `mean` ids each that cover `0..total`.
-    pub(super) fn new(total: u64, mean: u64, random: &mut Random) -> Groups {
+    pub(crate) fn new(total: u64, mean: u64, random: &mut Random) -> Groups {
         let smallest = mean as f64 / 3.0;
         let mut starts = Vec::new();
         let mut start = 0;
@@ -30,13 +30,13 @@ impl Groups {
     }
 
     /// The group of an id.
-    pub(super) fn of(&self, id: u64) -> Range<u64> {
+    pub(crate) fn of(&self, id: u64) -> Range<u64> {
         let after = self.starts.partition_point(|&start| start <= id);
         self.starts[after - 1]..self.starts.get(after).copied().unwrap_or(self.total)
     }
 
     /// The starts of groups at least `distance` apart, and the end.
-    pub(super) fn bounds(&self, distance: u64) -> Vec<u64> {
+    pub(crate) fn bounds(&self, distance: u64) -> Vec<u64> {
         let mut bounds = vec![0];
         for &start in &self.starts {
             if start - bounds[bounds.len() - 1] >= distance {
@@ -48,20 +48,20 @@ impl Groups {
     }
 
     /// All starts.
-    pub(super) fn starts(&self) -> &[u64] {
+    pub(crate) fn starts(&self) -> &[u64] {
         &self.starts
     }
 }
 
 /// A member of `range`, the first ones more often as `skew` grows beyond 1.
-pub(super) fn member(range: &Range<u64>, skew: f64, random: &mut Random) -> u64 {
+pub(crate) fn member(range: &Range<u64>, skew: f64, random: &mut Random) -> u64 {
     let width = range.end - range.start;
     let place = skewed(random.unit(), skew) * width as f64;
     range.start + (place as u64).min(width - 1)
 }
 
 /// `unit` to the power of `skew`; small whole powers are products, which are faster and as exact.
-pub(super) fn skewed(unit: f64, skew: f64) -> f64 {
+pub(crate) fn skewed(unit: f64, skew: f64) -> f64 {
     match skew {
         1.0 => unit,
         2.0 => unit * unit,
