@@ -161,7 +161,21 @@ impl Parameters {
                 *size = smaller;
             }
         }
+        shrunk.bound_degrees();
         Ok(shrunk)
+    }
+
+    /// Largest degrees shrink more slowly than the graph, but no vertex may come to know more than half of it.
+    fn bound_degrees(&mut self) {
+        let vertices = self.entries.iter().find(|(parameter, _)| parameter.name == "vertices");
+        let Some(&(_, Value::Integer(vertices @ 2..))) = vertices else { return };
+        for (parameter, value) in &mut self.entries {
+            if let ParameterKind::Size { shrinks: Shrinks::AsDegree, .. } = parameter.kind
+                && let Value::Integer(degree) = value
+            {
+                *degree = (*degree).min(vertices / 2);
+            }
+        }
     }
 
     /// Every key with its value, so that the recipe does not depend on defaults.
