@@ -76,12 +76,40 @@ impl<S: ArcSource> ArcSource for Mirrored<'_, S> {
     }
 }
 
+/// The arcs of a graph, by source.
+impl ArcSource for Csr {
+    fn is_weighted(&self) -> bool {
+        self.weights().is_some()
+    }
+
+    fn num_arcs(&self) -> u64 {
+        Csr::num_arcs(self)
+    }
+
+    fn for_each<F: FnMut(Vertex, Vertex, Weight)>(&self, mut visit: F) {
+        for vertex in self.vertices() {
+            match self.neighbour_weights(vertex) {
+                Some(weights) => {
+                    for (&target, &weight) in self.neighbours(vertex).iter().zip(weights) {
+                        visit(vertex, target, weight);
+                    }
+                }
+                None => self.neighbours(vertex).iter().for_each(|&target| visit(vertex, target, 1)),
+            }
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        Csr::bytes(self)
+    }
+}
+
 /// Every arc of a graph turned round.
 pub struct Transposed<'a>(pub &'a Csr);
 
 impl ArcSource for Transposed<'_> {
     fn is_weighted(&self) -> bool {
-        self.0.weights().is_some()
+        self.0.is_weighted()
     }
 
     fn num_arcs(&self) -> u64 {
@@ -89,16 +117,7 @@ impl ArcSource for Transposed<'_> {
     }
 
     fn for_each<F: FnMut(Vertex, Vertex, Weight)>(&self, mut visit: F) {
-        for vertex in self.0.vertices() {
-            match self.0.neighbour_weights(vertex) {
-                Some(weights) => {
-                    for (&target, &weight) in self.0.neighbours(vertex).iter().zip(weights) {
-                        visit(target, vertex, weight);
-                    }
-                }
-                None => self.0.neighbours(vertex).iter().for_each(|&target| visit(target, vertex, 1)),
-            }
-        }
+        self.0.for_each(|source, target, weight| visit(target, source, weight));
     }
 
     fn bytes(&self) -> u64 {

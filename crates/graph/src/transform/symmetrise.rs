@@ -9,33 +9,14 @@
 //! Doubling needs the arcs and the result at once; the union is then thinned in place.
 
 use super::{Transformed, note, rows};
-use crate::build::{self, ArcSource, Mirrored};
+use crate::build::{self, Mirrored};
 use crate::csr::{Csr, Vertex, Weight};
 use crate::graph::Graph;
 use crate::metrics;
 
-/// The arcs of a graph as they are.
-struct Outgoing<'a>(&'a Csr);
-
-impl ArcSource for Outgoing<'_> {
-    fn is_weighted(&self) -> bool {
-        self.0.weights().is_some()
-    }
-
-    fn num_arcs(&self) -> u64 {
-        self.0.num_arcs()
-    }
-
-    fn for_each<F: FnMut(Vertex, Vertex, Weight)>(&self, mut visit: F) {
-        for vertex in self.0.vertices() {
-            self.0.weighted_neighbours(vertex).for_each(|(target, weight)| visit(vertex, target, weight));
-        }
-    }
-}
-
 fn doubled(csr: Csr) -> Csr {
     let vertices = u64::from(csr.num_vertices());
-    build::csr(&Mirrored(&Outgoing(&csr)), vertices).expect("the arcs of a graph name its own vertices")
+    build::csr(&Mirrored(&csr), vertices).expect("the arcs of a graph name its own vertices")
 }
 
 /// Doubles; an undirected graph has both directions of every edge already.
