@@ -85,6 +85,8 @@ pub(crate) struct Bfs {
     pub(crate) source_given: bool,
     /// Arcs to the farthest vertex reached.
     pub(crate) depth: u64,
+    /// Iterations of a level-synchronous search, that of the source included: one more than the depth.
+    pub(crate) iterations: u64,
     pub(crate) reached: u64,
 }
 

@@ -46,7 +46,7 @@ fn json_has_every_key_that_scripts_rely_on() {
     for key in ["volume_class", "reuse_class", "imbalance_class"] {
         assert!(["L", "M", "H"].contains(&info["taxonomy"][key].as_str().unwrap()), "taxonomy.{key}");
     }
-    for key in ["source", "depth", "reached"] {
+    for key in ["source", "depth", "iterations", "reached"] {
         assert!(info["bfs"][key].is_u64(), "bfs.{key}");
     }
 }

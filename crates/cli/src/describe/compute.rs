@@ -140,6 +140,7 @@ fn search(input: &str, csr: &Csr, source: Option<u32>) -> Result<Option<Bfs>, Fa
         source: start,
         source_given: source.is_some(),
         depth: u64::from(levels.depth),
+        iterations: levels.iterations(),
         reached: levels.reached,
     }))
 }

@@ -109,7 +109,7 @@ fn search(page: &mut Page, bfs: &Bfs, vertices: u64) {
     let which = if bfs.source_given { "as asked" } else { "the first vertex of largest degree" };
     page.section("Breadth-first search");
     page.row("source", format!("{} ({which})", bfs.source));
-    page.row("depth", thousands(bfs.depth));
+    page.row("depth", format!("{} ({} iterations)", thousands(bfs.depth), thousands(bfs.iterations)));
     page.row("reached", format!("{} vertices ({})", thousands(bfs.reached), share(bfs.reached, vertices)));
 }
 

@@ -115,6 +115,9 @@ fn surrogates(page: &mut Page, surrogates: &[SurrogateEntry], measured: bool) {
         rows.push(row("", "generated", surrogate.generated.as_ref(), ""));
     }
     page.table(&head, &[0, 1, 8, 9], &rows);
+    page.line("");
+    page.line("  depth: iterations of a breadth-first search from the first vertex of largest degree");
+    page.line("  diameter: the longer of that search and one from the vertex it reaches last, in hops along the arcs");
 }
 
 fn row(name: &str, which: &str, figures: Option<&Figures>, document: &str) -> Vec<String> {

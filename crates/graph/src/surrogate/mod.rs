@@ -110,6 +110,11 @@ pub fn generate(name: &str, progress: &dyn Progress) -> Result<Loaded, GraphErro
             surrogate.name, surrogate.document
         ),
     );
+    if shrink > 1 {
+        loaded.notes.push(format!(
+            "its class of volume is that of the whole graph beside caches {shrink} times smaller (--l1, --l2)"
+        ));
+    }
     loaded.notes.extend(surrogate.note);
     Ok(loaded)
 }

@@ -16,7 +16,9 @@ use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block};
 use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
 use crate::build;
+use crate::csr::Csr;
 use crate::graph::Graph;
+use crate::metrics::bfs_levels;
 use crate::progress::Progress;
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -76,5 +78,20 @@ fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> 
     let list = arcs_by_block(seed, plan.cells(), |random, block, segment| {
         block.for_each(|cell| cell::lay(&plan, cell, random, &mut segment.pairs));
     });
-    build::from_undirected_arcs(&list, vertices).map(Graph::undirected).map_err(|error| error.to_string())
+    let csr = build::from_undirected_arcs(&list, vertices).map_err(|error| error.to_string())?;
+    check_diameter(&csr, parameters.integer("diameter"))?;
+    Ok(Graph::undirected(csr))
+}
+
+/// Dead ends of a small lattice can be longer than the diameter asked for, which is better said than left.
+fn check_diameter(csr: &Csr, asked: u64) -> Result<(), String> {
+    if asked == 0 {
+        return Ok(());
+    }
+    let far = bfs_levels(csr, 0).farthest;
+    let found = u64::from(bfs_levels(csr, far).depth);
+    if found.abs_diff(asked) * 4 <= asked.max(8) {
+        return Ok(());
+    }
+    Err(format!("`diameter={asked}`: a road network of this size and degree has about {found}"))
 }

@@ -137,13 +137,26 @@ fn fitting(vertices: u64, cycles: u64, degree_max: u64, diameter: u64) -> Result
             return Ok(lattice);
         }
         if blocks == 0 {
-            return Err(format!(
-                "{vertices} vertices with {cycles} independent cycles are too few for a diameter of {wanted}: \
-                 make `diameter` or `edges` smaller"
-            ));
+            return single_road(vertices, hanging, diameter)
+                .ok_or_else(|| too_few(vertices, cycles, diameter));
         }
         // Large lattices need not be tried one by one.
         blocks -= (blocks / 64).max(1);
+    }
+}
+
+/// One road with what must hang off it, as long as a small network can make it. None where the diameter is
+/// given, or nothing is left.
+fn single_road(vertices: u64, hanging: u128, diameter: u64) -> Option<Lattice> {
+    let left = u128::from(vertices).checked_sub(hanging).filter(|&left| left >= 2 && diameter == 0)?;
+    Some(Lattice::new(0, left as u64 - 1))
+}
+
+fn too_few(vertices: u64, cycles: u64, diameter: u64) -> String {
+    let few = format!("{vertices} vertices with {cycles} independent cycles are too few");
+    match diameter {
+        0 => format!("{few} for a junction of the largest degree: make `max_degree` or `edges` smaller"),
+        _ => format!("{few} for a diameter of {diameter}: make `diameter` or `edges` smaller"),
     }
 }
 
