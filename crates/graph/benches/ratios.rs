@@ -8,8 +8,10 @@ mod common;
 
 use common::{Files, bytes, degree, on_one_core, random_arcs, read_plainly, scale, size};
 use graph_builder::prelude::{DirectedCsrGraph, EdgeListInput, GraphBuilder};
+use heddle_graph::Csr;
 use heddle_graph::build::{from_arcs, transposed};
 use heddle_graph::generate::generate;
+use heddle_graph::generate::random::Random;
 use heddle_graph::progress::Silent;
 use heddle_graph::read::{ReadOptions, read};
 use std::collections::BTreeMap;
@@ -31,6 +33,7 @@ const US: &str = "heddle";
 const PLAIN: &str = "lines, split, parse";
 const OTHER: &str = "graph_builder";
 const GAP: &str = "GAP";
+const TEXTBOOK: &str = "a real number a level";
 
 impl Table {
     fn keep(&mut self, what: &'static str, who: &'static str, seconds: f64) {
@@ -74,6 +77,12 @@ fn main() {
         assert_eq!(plain.1.len() as u64, arcs.len());
         table.keep(READ, PLAIN, plain.0);
         table.keep(BOTH, OTHER, timed(|| read_with_graph_builder(&files.edge_list)).0);
+        let pairs: Vec<(u32, u32)> =
+            arcs.segments().iter().flat_map(|segment| &segment.pairs).copied().collect();
+        on_one_core(|| {
+            table.keep(BUILD, OTHER, timed(|| build_with_graph_builder(pairs)).0);
+            table.keep(GENERATE, TEXTBOOK, timed(|| rmat_by_the_book(scale(), 8 << scale())).0);
+        });
         if let Some(converter) = &converter {
             let path = files.edge_list.as_os_str();
             let of_file = gap_times(Command::new(converter).arg("-f").arg(path));
@@ -98,6 +107,30 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
 /// Its parser starts a thread per core, so pin the process to one core to compare.
 fn read_with_graph_builder(path: &Path) -> DirectedCsrGraph<u32> {
     GraphBuilder::new().file_format(EdgeListInput::default()).path(path).build().expect("a graph")
+}
+
+/// Outgoing and incoming rows of the same arcs.
+fn build_with_graph_builder(pairs: Vec<(u32, u32)>) -> DirectedCsrGraph<u32> {
+    GraphBuilder::new().edges(pairs).build()
+}
+
+/// R-MAT as its definition reads: for every arc and every level a real number picks the quadrant.
+fn rmat_by_the_book(scale: u32, arcs: u64) -> Csr {
+    let random = &mut Random::new(1, 0);
+    let arc = |_| {
+        let (mut source, mut target) = (0, 0);
+        for _ in 0..scale {
+            let (down, right) = match random.unit() {
+                chance if chance < 0.57 => (0, 0),
+                chance if chance < 0.76 => (0, 1),
+                chance if chance < 0.95 => (1, 0),
+                _ => (1, 1),
+            };
+            (source, target) = (source << 1 | down, target << 1 | right);
+        }
+        (source, target)
+    };
+    from_arcs(&(0..arcs).map(arc).collect(), 1 << scale).expect("ids are in range")
 }
 
 /// The `… Time:` lines that GAP's programs print.

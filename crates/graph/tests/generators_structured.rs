@@ -52,6 +52,34 @@ fn another_seed_is_another_graph_with_the_same_figures() {
     }
 }
 
+/// How often two neighbours of a vertex are neighbours, on average over the vertices that have two.
+fn clustering(graph: &Graph) -> f64 {
+    let csr = graph.out_edges();
+    let shares: Vec<f64> = csr
+        .vertices()
+        .filter(|&v| csr.degree(v) > 1)
+        .map(|v| {
+            let row = csr.neighbours(v);
+            let pairs = row.len() * (row.len() - 1) / 2;
+            let joined = |(i, &a): (usize, &u32)| {
+                row[i + 1..].iter().filter(|&&b| csr.neighbours(a).contains(&b)).count()
+            };
+            row.iter().enumerate().map(joined).sum::<usize>() as f64 / pairs as f64
+        })
+        .collect();
+    shares.iter().sum::<f64>() / shares.len() as f64
+}
+
+#[test]
+fn webs_and_co_authors_are_clustered_and_configurations_are_not() {
+    let of = |keys: &str| clustering(&make(&format!("{keys},vertices=8192,arcs=81920,max_degree=128")));
+    let [web, cliques, powerlaw] =
+        ["web:direction=symmetric", "cliques:community=128", "powerlaw:min_degree=1"].map(of);
+    assert!(powerlaw < 0.05, "{powerlaw}");
+    assert!(web > 5.0 * powerlaw && web > 0.15, "{web} beside {powerlaw}");
+    assert!(cliques > 0.5, "{cliques}");
+}
+
 #[test]
 fn a_graph_that_cannot_be_is_refused_with_the_reason() {
     for kind in ["powerlaw", "cliques", "mesh", "web"] {

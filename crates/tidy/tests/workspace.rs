@@ -1,7 +1,7 @@
 //! The workspace keeps to its own rules.
 
 use heddle_tidy::source::{rust_files, workspace_root};
-use heddle_tidy::{Finding, arrows, banned, lengths};
+use heddle_tidy::{Finding, arrows, banned, lengths, links};
 
 fn assert_none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
@@ -16,6 +16,13 @@ fn all(check: fn(&heddle_tidy::source::SourceFile) -> Vec<Finding>) -> Vec<Strin
 #[test]
 fn crates_depend_only_along_the_arrows() {
     assert_none(&arrows::check(&workspace_root()).unwrap());
+}
+
+#[test]
+fn links_between_pages_lead_to_files() {
+    let root = workspace_root();
+    assert!(links::pages(&root).unwrap().len() >= 5, "the checks must see the pages");
+    assert_none(&links::check(&root).unwrap());
 }
 
 #[test]
