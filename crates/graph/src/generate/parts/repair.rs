@@ -11,8 +11,11 @@ use crate::csr::Vertex;
 use crate::generate::random::Random;
 use std::collections::BTreeSet;
 
-/// Attempts per edge; after half of them the structure gives way to simplicity.
-const ATTEMPTS: u32 = 2000;
+/// Attempts per edge that keep the structure, and then attempts that give it up for simplicity.
+const ATTEMPTS: u32 = 1000;
+/// Attempts that keep the structure, for each edge of the whole graph: where it cannot be kept at all, this
+/// ends the search for it.
+const STRICT_PER_EDGE: u64 = 64;
 
 /// The simple graph that results from `keys`.
 pub(crate) fn repair(mut keys: Vec<u64>, stages: Stages, random: &mut Random) -> Result<EdgeSet, String> {
@@ -31,8 +34,12 @@ pub(crate) fn repair(mut keys: Vec<u64>, stages: Stages, random: &mut Random) ->
     });
     let mut repair = Repair { alive: vec![true; keys.len()], keys, added: BTreeSet::new(), stages };
     let troubled = bad.len();
+    let mut strict_left = STRICT_PER_EDGE * (repair.keys.len() + troubled) as u64;
     for (done, edge) in bad.into_iter().enumerate() {
-        if !(0..ATTEMPTS).any(|attempt| repair.exchange(edge, attempt < ATTEMPTS / 2, random)) {
+        let strict = u64::from(ATTEMPTS).min(strict_left) as u32;
+        let tried = (0..strict + ATTEMPTS).find(|&tried| repair.exchange(edge, tried < strict, random));
+        strict_left -= u64::from(tried.unwrap_or(strict).min(strict));
+        if tried.is_none() {
             return Err(format!(
                 "no simple graph with these degrees was found: {} of {troubled} repeated edges remain; fewer \
                  arcs, a smaller `max_degree` or less `local` would help",
