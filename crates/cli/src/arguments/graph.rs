@@ -70,10 +70,10 @@ pub(crate) struct ReadArguments {
     /// (value) or scale=FACTOR [default: refuse; `info` leaves them out and says so]
     #[arg(long, value_name = "POLICY", value_parser = values::weight_policy)]
     pub(crate) weights: Option<WeightPolicy>,
-    /// Most memory that reading the file may take, such as 8GiB [default: 256 times its size, at least 1GiB]
+    /// Most memory that the file's arcs and rows may take, such as 8GiB [default: 256 times its size and 64MiB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<Size>,
-    /// Most bytes that a compressed file may expand to [default: 100 times its size, at least 1GiB]
+    /// Most bytes that a compressed file may expand to [default: 100 times its size, at least 256MiB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) decompressed_limit: Option<Size>,
 }

@@ -4,6 +4,7 @@
 //! decompressed bytes. Compressed data is expanded as it is read and never held whole. The limit is
 //! enforced while the stream expands, so that a small file cannot become an endless one.
 
+use super::binary::make_room;
 use crate::error::GraphError;
 use crate::limits::Limits;
 use memmap2::Mmap;
@@ -144,14 +145,30 @@ fn map(file: &File) -> io::Result<Mmap> {
 
 /// Reads what cannot be mapped (a pipe, `/dev/stdin`, files of `/proc` that claim to have no bytes).
 fn hold(path: &Path, file: File, bytes_max: u64) -> Result<Vec<u8>, GraphError> {
-    let mut bytes = Vec::new();
     let mut reader = Limited::new(file, "input", bytes_max);
-    match reader.read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
+    match read_all(&mut reader, bytes_max) {
+        Ok(bytes) => Ok(bytes),
         Err(error) if error.get_ref().is_some_and(|inner| inner.is::<OverLimit>()) => {
             Err(GraphError::new(path, error.to_string()).with_help("raise it with --decompressed-limit"))
         }
         Err(error) => Err(GraphError::new(path, format!("cannot be read: {error}"))),
+    }
+}
+
+/// Everything up to the end, in an array that never grows beyond what may come.
+fn read_all(reader: &mut impl Read, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut block = vec![0; HEAD_BYTES];
+    loop {
+        match reader.read(&mut block) {
+            Ok(0) => return Ok(bytes),
+            Ok(count) => {
+                make_room(&mut bytes, count, bytes_max);
+                bytes.extend_from_slice(&block[..count]);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
