@@ -6,6 +6,7 @@ use heddle_graph::Format;
 use heddle_graph::metrics::taxonomy::TaxonomyMachine;
 use heddle_graph::read::WeightPolicy;
 use heddle_graph::transform::Transform;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 const GRAPH_HELP: &str = "\
@@ -39,7 +40,7 @@ pub(crate) enum GraphCommand {
 #[command(after_help = GRAPH_HELP)]
 pub(crate) struct InfoArguments {
     /// What to describe; without it a small built-in example
-    pub(crate) graph: Option<String>,
+    pub(crate) graph: Option<OsString>,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -128,7 +129,7 @@ pub(crate) struct GenerateArguments {
 pub(crate) struct ConvertArguments {
     /// The graph to convert
     #[arg(value_name = "GRAPH")]
-    pub(crate) input: String,
+    pub(crate) input: OsString,
     /// The file to write; `-` is standard output
     #[arg(value_name = "FILE")]
     pub(crate) output: PathBuf,

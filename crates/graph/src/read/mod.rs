@@ -18,6 +18,7 @@ mod metis;
 mod metis_rows;
 mod rodinia;
 mod scan;
+mod stream;
 mod survey;
 mod text;
 mod triangle;
