@@ -195,6 +195,13 @@ mod tests {
     }
 
     #[test]
+    fn degrees_too_large_to_be_counted_one_by_one_are_ranked_as_well() {
+        let statistics = degree_statistics(&with_degrees(&[90_000, 65_535, 70_000, 0, 70_000]));
+        assert_eq!((statistics.min, statistics.max, statistics.zero), (0, 90_000, 1));
+        assert_eq!((statistics.median, statistics.p90), (70_000, 90_000));
+    }
+
+    #[test]
     fn equal_degrees_do_not_deviate() {
         let statistics = degree_statistics(&with_degrees(&[7; 1000]));
         assert_eq!((statistics.mean, statistics.standard_deviation), (7.0, 0.0));
