@@ -6,9 +6,10 @@ use heddle_graph::error::nearest;
 use heddle_graph::generate;
 use heddle_graph::limits::Limits;
 use heddle_graph::progress::Progress;
-use heddle_graph::read::{ReadOptions, WeightPolicy};
+use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::source::{self, Loaded};
 use heddle_graph::transform::{self, Transform};
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// How many entries of a folder are looked at to find what a mistyped name may have meant.
@@ -16,8 +17,8 @@ const FOLDER_ENTRIES_MAX: usize = 10_000;
 
 /// Loads `graph`, whose real or negative weights meet `default_policy` unless the user named another.
 pub(crate) fn load(
-    graph: &str,
-    read: &ReadArguments,
+    graph: &OsStr,
+    reading: &ReadArguments,
     default_policy: WeightPolicy,
     progress: &dyn Progress,
 ) -> Result<Loaded, Failure> {
@@ -26,20 +27,25 @@ pub(crate) fn load(
         let help = "save it to a file first, so that it can be read by several threads at once";
         return Err(Failure::usage("a graph cannot be read from standard input", help));
     }
+    // A recipe is text; what is not can only be the name of a file.
+    let recipe = graph.to_str();
     let exists = path.try_exists().map_err(|error| Failure::at_path(path, &error))?;
-    if !exists && is_recipe(graph) {
-        refuse_file_options(read)?;
+    if !exists && recipe.is_some_and(is_recipe) {
+        refuse_file_options(reading)?;
     } else if !exists {
         return Err(no_such_file(path));
     }
     let options = ReadOptions {
-        format: read.format,
-        undirected: read.undirected,
-        weights: read.weights.unwrap_or(default_policy),
-        limits: limits(path, read),
+        format: reading.format,
+        undirected: reading.undirected,
+        weights: reading.weights.unwrap_or(default_policy),
+        limits: limits(path, reading),
         progress,
     };
-    Ok(source::load(graph, &options)?)
+    Ok(match recipe {
+        Some(recipe) => source::load(recipe, &options)?,
+        None => read::read(path, &options)?,
+    })
 }
 
 /// Applies transforms in order; each adds its sentence to the notes.

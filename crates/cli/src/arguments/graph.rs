@@ -6,6 +6,7 @@ use heddle_graph::Format;
 use heddle_graph::metrics::taxonomy::TaxonomyMachine;
 use heddle_graph::read::WeightPolicy;
 use heddle_graph::transform::Transform;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 const GRAPH_HELP: &str = "\
@@ -39,7 +40,7 @@ pub(crate) enum GraphCommand {
 #[command(after_help = GRAPH_HELP)]
 pub(crate) struct InfoArguments {
     /// What to describe; without it a small built-in example
-    pub(crate) graph: Option<String>,
+    pub(crate) graph: Option<OsString>,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -70,10 +71,10 @@ pub(crate) struct ReadArguments {
     /// (value) or scale=FACTOR [default: refuse; `info` leaves them out and says so]
     #[arg(long, value_name = "POLICY", value_parser = values::weight_policy)]
     pub(crate) weights: Option<WeightPolicy>,
-    /// Most memory that reading the file may take, such as 8GiB [default: 256 times its size, at least 1GiB]
+    /// Most memory that the file's arcs and rows may take, such as 8GiB [default: 256 times its size and 64MiB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<Size>,
-    /// Most bytes that a compressed file may expand to [default: 100 times its size, at least 1GiB]
+    /// Most bytes that a compressed file may expand to [default: 100 times its size, at least 256MiB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) decompressed_limit: Option<Size>,
 }
@@ -128,7 +129,7 @@ pub(crate) struct GenerateArguments {
 pub(crate) struct ConvertArguments {
     /// The graph to convert
     #[arg(value_name = "GRAPH")]
-    pub(crate) input: String,
+    pub(crate) input: OsString,
     /// The file to write; `-` is standard output
     #[arg(value_name = "FILE")]
     pub(crate) output: PathBuf,

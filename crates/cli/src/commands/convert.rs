@@ -16,5 +16,5 @@ pub(super) fn run(arguments: &ConvertArguments, common: CommonArguments) -> Resu
         let loaded = input::load(&arguments.input, &arguments.read, WeightPolicy::Refuse, &progress)?;
         input::apply(loaded, &arguments.transforms, &progress)
     };
-    export(&arguments.input, loaded, &target, arguments.write.json, common)
+    export(&arguments.input.to_string_lossy(), loaded, &target, arguments.write.json, common)
 }

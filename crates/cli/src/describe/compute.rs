@@ -44,6 +44,8 @@ pub(crate) fn describe(
     if wanted.quick {
         notes.push("components and diameter are left out, as --quick asks".to_string());
     }
+    // Before the diameter, which makes the incoming arcs, so that the two are not in memory at once.
+    let components = (!wanted.quick).then(|| step(progress, "components", || connected(csr)));
     let diameter = (!wanted.quick).then(|| step(progress, "diameter", || diameter::estimate(&graph)));
     let weights = weights_word(weights, wanted.weights_generated);
     let (format, recipe, stored_bytes) = provenance(origin);
@@ -59,13 +61,11 @@ pub(crate) fn describe(
         weights,
         self_loops: multiplicity::self_loops(csr),
         duplicates: step(progress, "comparing arcs", || multiplicity::duplicates(csr)),
-        symmetric: step(progress, "comparing arcs", || {
-            !graph.is_directed() || multiplicity::is_symmetric(csr)
-        }),
+        symmetric: step(progress, "comparing arcs", || multiplicity::graph_is_symmetric(&graph)),
         memory_bytes: csr.bytes(),
         degree: degrees(csr),
         degree_histogram: histogram(csr),
-        components: (!wanted.quick).then(|| step(progress, "components", || connected(csr))),
+        components,
         bfs,
         diameter_estimate: diameter.map(|found| u64::from(found.lower_bound)),
         diameter_upper_bound: diameter.map(|found| u64::from(found.upper_bound)),

@@ -31,9 +31,10 @@ pub fn weakly_connected(csr: &Csr) -> Components {
             csr.neighbours(vertex).iter().for_each(|&target| unite(&parents, vertex, target));
         }
     });
-    let labels: Vec<Vertex> = csr.vertices().into_par_iter().map(|v| root(&parents, v)).collect();
-    drop(parents);
-    summarise(labels)
+    // A root in the place of a parent is what halving could have put there as well.
+    csr.vertices().into_par_iter().for_each(|v| parents[v as usize].store(root(&parents, v), Relaxed));
+    // Numbers of the same size: the array is taken over, not copied.
+    summarise(parents.into_iter().map(AtomicU32::into_inner).collect())
 }
 
 fn unite(parents: &[AtomicU32], left: Vertex, right: Vertex) {

@@ -30,31 +30,99 @@ pub struct DegreeStatistics {
 
 /// The degree figures of one direction of a graph.
 pub fn degree_statistics(csr: &Csr) -> DegreeStatistics {
-    let mut degrees: Vec<u64> = csr.offsets().par_windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let (Some(&min), Some(&max)) = (degrees.par_iter().min(), degrees.par_iter().max()) else {
+    let counts = DegreeCounts::of(csr);
+    let (Some((min, _)), Some((max, _))) = (counts.ascending().next(), counts.ascending().last()) else {
         return DegreeStatistics::default();
     };
-    let vertices = degrees.len() as u128;
+    let vertices = u128::from(csr.num_vertices());
     let arcs = u128::from(csr.num_arcs());
-    let squares: u128 = degrees.par_iter().map(|&degree| u128::from(degree) * u128::from(degree)).sum();
+    let square = |(degree, count): (u64, u64)| u128::from(count) * u128::from(degree) * u128::from(degree);
+    let squares: u128 = counts.ascending().map(square).sum();
     // V² times the variance, which is never negative.
     let scaled_variance = vertices * squares - arcs * arcs;
-    let zero = degrees.par_iter().filter(|&&degree| degree == 0).count() as u64;
     DegreeStatistics {
         min,
         max,
         mean: arcs as f64 / vertices as f64,
         standard_deviation: (scaled_variance as f64).sqrt() / vertices as f64,
-        median: percentile(&mut degrees, 50),
-        p90: percentile(&mut degrees, 90),
-        p99: percentile(&mut degrees, 99),
-        zero,
+        median: counts.percentile(50),
+        p90: counts.percentile(90),
+        p99: counts.percentile(99),
+        zero: counts.common[0],
     }
 }
 
-fn percentile(degrees: &mut [u64], percent: usize) -> u64 {
-    let rank = (degrees.len() * percent).div_ceil(100).max(1);
-    *degrees.select_nth_unstable(rank - 1).1
+/// Degrees below this are counted; there can be no more than `E / 2^16` vertices of larger ones.
+const COMMON_DEGREES: usize = 1 << 16;
+/// Vertices that one task counts, so many that the counts of tasks are few.
+const VERTICES_PER_TASK: usize = 1 << 20;
+
+/// How many vertices have each degree, in far less memory than a list of degrees.
+struct DegreeCounts {
+    common: Vec<u64>,
+    /// The larger degrees, ascending, each as often as it occurs.
+    rare: Vec<u64>,
+    vertices: u64,
+}
+
+impl DegreeCounts {
+    fn of(csr: &Csr) -> DegreeCounts {
+        let offsets = csr.offsets();
+        let mut all = DegreeCounts {
+            common: vec![0; COMMON_DEGREES],
+            rare: Vec::new(),
+            vertices: csr.num_vertices().into(),
+        };
+        let tasks = (csr.num_vertices() as usize).div_ceil(VERTICES_PER_TASK);
+        // As many tasks at once as there are threads: each has its own counts.
+        let first_tasks: Vec<usize> = (0..tasks).step_by(rayon::current_num_threads()).collect();
+        for first in first_tasks {
+            let last = tasks.min(first + rayon::current_num_threads());
+            let parts: Vec<_> = (first..last)
+                .into_par_iter()
+                .map(|task| {
+                    let begin = task * VERTICES_PER_TASK;
+                    let end = (begin + VERTICES_PER_TASK + 1).min(offsets.len());
+                    count(&offsets[begin..end])
+                })
+                .collect();
+            for (common, rare) in parts {
+                all.common.iter_mut().zip(common).for_each(|(sum, count)| *sum += u64::from(count));
+                all.rare.extend(rare);
+            }
+        }
+        all.rare.par_sort_unstable();
+        all
+    }
+
+    /// Degrees that occur, each with its vertices.
+    fn ascending(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let common = (0..).zip(&self.common).filter(|&(_, &count)| count > 0);
+        common.map(|(degree, &count)| (degree, count)).chain(self.rare.iter().map(|&degree| (degree, 1)))
+    }
+
+    fn percentile(&self, percent: u64) -> u64 {
+        let rank = (self.vertices * percent).div_ceil(100).max(1);
+        let mut passed = 0;
+        let reaches = |&(_, count): &(u64, u64)| {
+            passed += count;
+            passed >= rank
+        };
+        self.ascending().find(reaches).map_or(0, |(degree, _)| degree)
+    }
+}
+
+/// Counts the common degrees of the vertices that begin and end at these offsets, and lists the others.
+fn count(offsets: &[u64]) -> (Vec<u32>, Vec<u64>) {
+    let (mut common, mut rare) = (vec![0; COMMON_DEGREES], Vec::new());
+    for pair in offsets.windows(2) {
+        let degree = pair[1] - pair[0];
+        match common.get_mut(degree as usize) {
+            Some(count) => *count += 1,
+            None => rare.push(degree),
+        }
+    }
+    (common, rare)
 }
 
 /// Vertices by degree, in buckets that double: 0, 1, 2–3, 4–7, …
@@ -124,6 +192,13 @@ mod tests {
         assert_eq!(statistics.mean, 50.5);
         // The variance of 1..=n is (n² − 1)/12.
         assert_eq!(statistics.standard_deviation, (9999f64 / 12.0).sqrt());
+    }
+
+    #[test]
+    fn degrees_too_large_to_be_counted_one_by_one_are_ranked_as_well() {
+        let statistics = degree_statistics(&with_degrees(&[90_000, 65_535, 70_000, 0, 70_000]));
+        assert_eq!((statistics.min, statistics.max, statistics.zero), (0, 90_000, 1));
+        assert_eq!((statistics.median, statistics.p90), (70_000, 90_000));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::ranges::vertex_ranges;
 use super::seen::Seen;
 use crate::build;
 use crate::csr::{Csr, Vertex};
+use crate::graph::Graph;
 use rayon::prelude::*;
 
 /// Arcs from a vertex to itself.
@@ -27,6 +28,17 @@ pub fn duplicates(csr: &Csr) -> u64 {
 
 /// Whether every arc has its opposite, as often as it occurs itself. Weights are not compared.
 pub fn is_symmetric(csr: &Csr) -> bool {
+    is_balanced(csr) && has_rows(csr, &build::transposed(csr))
+}
+
+/// The same of a graph, whose incoming arcs need not be made another time.
+pub fn graph_is_symmetric(graph: &Graph) -> bool {
+    let csr = graph.out_edges();
+    !graph.is_directed() || is_balanced(csr) && has_rows(csr, graph.in_edges())
+}
+
+/// Whether the arcs may be symmetric, as most graphs that pass this are.
+fn is_balanced(csr: &Csr) -> bool {
     // A sum over the arcs that vanishes for symmetric graphs, and hardly ever for others, saves most of
     // the latter the transpose.
     let ranges = vertex_ranges(csr.offsets());
@@ -40,11 +52,12 @@ pub fn is_symmetric(csr: &Csr) -> bool {
         .par_iter()
         .map(|range| range.clone().map(balance).fold(0, u64::wrapping_add))
         .reduce(|| 0, u64::wrapping_add);
-    if total != 0 {
-        return false;
-    }
-    let incoming = build::transposed(csr);
-    ranges.into_par_iter().all(|range| {
+    total == 0
+}
+
+/// Whether the rows are those of a transpose, in any order.
+fn has_rows(csr: &Csr, incoming: &Csr) -> bool {
+    vertex_ranges(csr.offsets()).into_par_iter().all(|range| {
         let mut sorted = Vec::new();
         range.into_iter().all(|v| {
             sorted.clear();

@@ -11,13 +11,13 @@ const COMPRESSIONS: [&str; 3] = ["", ".gz", ".zst"];
 
 /// `NAME` of `NAME`, `NAME.graph`, `NAME.properties.gz` and the like.
 fn base(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_string_lossy().into_owned();
-    for suffix in [".gz", ".zst", ".graph", ".properties", ".offsets"] {
-        if let Some(shorter) = name.strip_suffix(suffix) {
-            name.truncate(shorter.len());
+    let mut base = path.to_path_buf();
+    for extension in ["gz", "zst", "graph", "properties", "offsets"] {
+        if base.extension().is_some_and(|own| own == extension) {
+            base.set_extension("");
         }
     }
-    PathBuf::from(name)
+    base
 }
 
 fn with_suffix(base: &Path, suffix: &str) -> PathBuf {
@@ -40,6 +40,19 @@ pub(super) fn is_named_graph(path: &Path) -> bool {
         .any(|compression| path.as_os_str().to_string_lossy().ends_with(&format!(".graph{compression}")))
 }
 
+/// Whether the file is named like a graph of the GAP Benchmark Suite.
+pub(super) fn is_named_gap(path: &Path) -> bool {
+    let name = path.as_os_str().to_string_lossy();
+    COMPRESSIONS.iter().any(|compression| {
+        name.strip_suffix(compression).is_some_and(|name| name.ends_with(".sg") || name.ends_with(".wsg"))
+    })
+}
+
+/// The properties file that belongs to `path`, whatever is in it.
+pub(super) fn properties(path: &Path) -> Option<PathBuf> {
+    existing(&base(path), ".properties")
+}
+
 /// The properties file that would belong to `path`.
 pub(super) fn properties_name(path: &Path) -> PathBuf {
     with_suffix(&base(path), ".properties")
@@ -47,7 +60,7 @@ pub(super) fn properties_name(path: &Path) -> PathBuf {
 
 /// Whether a properties file of WebGraph's BV format stands beside `path`, or is it.
 pub(super) fn has_properties(path: &Path, limits: &Limits) -> bool {
-    let Some(properties) = existing(&base(path), ".properties") else { return false };
+    let Some(properties) = properties(path) else { return false };
     let head = Input::open(&properties, limits).and_then(|input| input.head());
     head.is_ok_and(|(head, _)| memchr::memmem::find(&head, b"BVGraph").is_some())
 }

@@ -107,7 +107,26 @@ pub(super) fn recognise(input: &Input, context: &Context<'_>) -> Result<Reader, 
         let lower = survey.is_lower_triangle() && triangle::is_lower_throughout(input, context)?;
         return Ok(if lower { Reader::MatrixMarket(Shape::Body) } else { Reader::EdgeList });
     }
+    if !is_text(&head)
+        && let Some(reader) = damaged(&head, context)?
+    {
+        return Ok(reader);
+    }
     Err(unrecognised(&head, &survey, context))
+}
+
+/// The reader that can say what is wrong with binary data which is of its format almost.
+fn damaged(head: &[u8], context: &Context<'_>) -> Result<Option<Reader>, GraphError> {
+    if companions::is_named_graph(context.path) && companions::properties(context.path).is_some() {
+        return Ok(Some(Reader::WebGraph(companions::bit_stream(context.path)?)));
+    }
+    let gap_flag = matches!(head.first(), Some(0 | 1));
+    if gap_flag && (word_at(head, 17) == Some(0) || companions::is_named_gap(context.path)) {
+        return Ok(Some(Reader::Gap));
+    }
+    let edge_data_is_small = word_at(head, 8).is_some_and(|bytes| bytes <= 1 << 16);
+    let is_galois = matches!(word_at(head, 0), Some(1 | 2)) && edge_data_is_small;
+    Ok(is_galois.then_some(Reader::Galois))
 }
 
 fn unrecognised(head: &[u8], survey: &Survey<'_>, context: &Context<'_>) -> GraphError {
@@ -146,10 +165,12 @@ fn word_at(head: &[u8], at: usize) -> Option<u64> {
     head.get(at..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// Version 1 or 2, bytes per edge value, vertices, edges; all little-endian.
+/// Version 1 or 2, bytes per edge value, vertices, edges; all little-endian. Where more follows a graph
+/// without vertices it is one of GAP's, which begins with the same bytes.
 fn is_galois(head: &[u8]) -> bool {
     let field = |place: usize| word_at(head, 8 * place);
-    matches!(field(0), Some(1 | 2)) && matches!(field(1), Some(0 | 4 | 8))
+    let empty = field(2) == Some(0) && field(3) == Some(0);
+    matches!(field(0), Some(1 | 2)) && matches!(field(1), Some(0 | 4 | 8)) && (!empty || head.len() == 32)
 }
 
 /// Whether directed, arcs, vertices; then the offsets, from 0 and never backwards.
@@ -183,5 +204,7 @@ mod tests {
         assert!(!is_gap(&gap(&[0, 2, 1])));
         assert!(!is_gap(&gap(&[0, 1, 3])));
         assert!(!is_gap(b"0 1\n1 2\n"));
+        let empty = [vec![1], words(&[0, 0, 0, 0])].concat();
+        assert!(is_gap(&empty) && !is_galois(&empty) && is_galois(&words(&[1, 0, 0, 0])));
     }
 }

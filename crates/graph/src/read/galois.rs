@@ -55,7 +55,11 @@ fn read_header(input: &mut LittleEndian<'_>) -> Result<Header, GraphError> {
     let context = input.context();
     let weights_bytes = if keeps_weights(&header, context) { 4 } else { 0 };
     let arrays = header.edges.saturating_mul(4 + weights_bytes).saturating_add(8 * (header.vertices + 1));
-    context.grant(arrays, "the graph that the header promises")?;
+    context
+        .grant(8 * (header.vertices + 1), "the vertices that the header promises")
+        .map_err(|error| error.at_offset(16))?;
+    context.grant(arrays, "the graph that the header promises").map_err(|error| error.at_offset(24))?;
+    refuse_unless_dropped(&header, context)?;
     let data = header.edges.saturating_mul(header.edge_data_bytes.saturating_add(4 * header.version));
     context.progress.begin("reading", data.saturating_add(8 * header.vertices));
     Ok(header)
@@ -124,9 +128,6 @@ fn read_edge_data(input: &mut LittleEndian<'_>, header: &Header) -> Result<Weigh
     let data_bytes = header.edges.saturating_mul(header.edge_data_bytes);
     let padding_bytes = if header.version == 1 && header.edges % 2 == 1 { 4 } else { 0 };
     let keeps_weights = keeps_weights(header, context);
-    if !keeps_weights && header.edge_data_bytes != 0 {
-        refuse_unless_dropped(header, context)?;
-    }
     let mut words: Vec<u32> = Vec::new();
     let bytes = input.up_to(data_bytes.saturating_add(padding_bytes), |block| {
         if keeps_weights {
@@ -160,12 +161,14 @@ fn read_edge_data(input: &mut LittleEndian<'_>, header: &Header) -> Result<Weigh
 
 /// Edge data of other sizes than 4 bytes may be skipped, but never guessed.
 fn refuse_unless_dropped(header: &Header, context: &Context<'_>) -> Result<(), GraphError> {
-    if matches!(context.weights, WeightPolicy::Drop | WeightPolicy::Describe) {
-        return Ok(());
-    }
     let size = header.edge_data_bytes;
-    let problem =
-        format!("edge data of {size} bytes; whether they are integers or reals is not said in the file");
+    let problem = match (size, context.weights) {
+        (0 | 4, _) | (_, WeightPolicy::Drop) | (8, WeightPolicy::Describe) => return Ok(()),
+        (8, _) => {
+            "edge data of 8 bytes; whether they are integers or reals is not said in the file".to_owned()
+        }
+        _ => format!("edge data of {size} bytes; 0, 4 or 8 was expected"),
+    };
     let help = "read the structure alone with --weights drop, or convert the file to 4-byte integer weights";
     Err(context.error(problem).at_offset(8).with_help(help))
 }

@@ -52,10 +52,16 @@ pub(super) fn read(source: &mut dyn Read, context: &Context<'_>) -> Result<Conte
         }
         Kind::Undirected => None,
     };
+    let stride = 4 * words_per_arc as u64;
     let (targets, weights) = split_pairs(body, weighted);
-    check_targets(&targets, body_start, 4 * words_per_arc as u64, &header, context)?;
+    check_targets(&targets, body_start, stride, &header, context)?;
     let outgoing = rows(offsets, targets, weights, context)?;
-    check_opposites(&outgoing, incoming, context)?;
+    // Where the neighbours stand that are compared: of a directed graph behind the second offsets.
+    let compared_start = match header.kind {
+        Kind::Directed => body_start + 4 * split as u64 + 8 * (header.vertices + 1),
+        Kind::Undirected => body_start,
+    };
+    check_opposites(&outgoing, incoming, |arc| compared_start + stride * arc, context)?;
     finish(outgoing, header.kind, body_start, context)
 }
 
@@ -81,7 +87,12 @@ fn read_header(input: &mut LittleEndian<'_>) -> Result<Header, GraphError> {
     let directions = if kind == Kind::Directed { 2 } else { 1 };
     let rows = header.arcs.saturating_mul(4).saturating_add(8 * (header.vertices + 1));
     let context = input.context();
-    context.grant(rows.saturating_mul(directions), "the graph that the header promises")?;
+    context
+        .grant(8 * (header.vertices + 1) * directions, "the vertices that the header promises")
+        .map_err(|error| error.at_offset(9))?;
+    context
+        .grant(rows.saturating_mul(directions), "the graph that the header promises")
+        .map_err(|error| error.at_offset(1))?;
     context.progress.begin("reading", rows.saturating_mul(directions));
     Ok(header)
 }
@@ -107,7 +118,8 @@ fn read_body(input: &mut LittleEndian<'_>, header: &Header) -> Result<Vec<u32>, 
         if body.len() as u64 > unweighted {
             let directions = if header.kind == Kind::Directed { 2 } else { 1 };
             let rows = header.arcs.saturating_mul(8).saturating_add(8 * (header.vertices + 1));
-            input.context().grant(rows.saturating_mul(directions), "the weighted graph")?;
+            let granted = input.context().grant(rows.saturating_mul(directions), "the weighted graph");
+            granted.map_err(|error| error.at_offset(1))?;
             input.numbers_u32_up_to(weighted - unweighted - 1, WHAT, &mut body)?;
         }
     }
@@ -220,7 +232,13 @@ fn rows(
 }
 
 /// Every arc must have its opposite: among the incoming ones of a directed graph, else among its own.
-fn check_opposites(outgoing: &Csr, incoming: Option<Csr>, context: &Context<'_>) -> Result<(), GraphError> {
+/// `place` gives the byte offset of an arc of those.
+fn check_opposites(
+    outgoing: &Csr,
+    incoming: Option<Csr>,
+    place: impl Fn(u64) -> u64,
+    context: &Context<'_>,
+) -> Result<(), GraphError> {
     let (stored, what) = match &incoming {
         Some(incoming) => (incoming, "the incoming arcs of vertex"),
         None => (outgoing, "the graph is said to be undirected, but the arcs of vertex"),
@@ -232,7 +250,8 @@ fn check_opposites(outgoing: &Csr, incoming: Option<Csr>, context: &Context<'_>)
     }
     let vertex = first_without_opposites(outgoing, stored).unwrap_or_default();
     let problem = format!("{what} {vertex} are not the arcs that lead to it, turned round");
-    Err(context.error(problem).with_help("the file is damaged: convert it again"))
+    let offset = place(stored.arc_range(vertex).start as u64);
+    Err(context.error(problem).at_offset(offset).with_help("the file is damaged: convert it again"))
 }
 
 /// A sum over all arcs that does not depend on their order, and practically never agrees for two different

@@ -46,7 +46,8 @@ impl Gathered {
             piece.segment.pairs.shrink_to_fit();
             piece.segment.weights.shrink_to_fit();
         }
-        let arc_bytes = if piece.segment.weights.is_empty() { 8 } else { 12 };
+        // As they are stored, and as they will be held: what cannot become a graph need not be read on.
+        let arc_bytes = if piece.segment.weights.is_empty() { 8 + 4 } else { 12 + 8 };
         self.segments.push(piece.segment);
         let granted = context.grant(self.count.saturating_mul(arc_bytes), "the arcs");
         granted.map_err(|error| Trouble { at: 0, problem: error.problem, help: error.help })

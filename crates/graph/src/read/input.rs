@@ -4,11 +4,13 @@
 //! decompressed bytes. Compressed data is expanded as it is read and never held whole. The limit is
 //! enforced while the stream expands, so that a small file cannot become an endless one.
 
+use super::binary::make_room;
+use super::stream::{Counted, Limited, Members, OverLimit};
 use crate::error::GraphError;
 use crate::limits::Limits;
 use memmap2::Mmap;
 use std::fs::File;
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -107,13 +109,11 @@ impl Input {
     /// The content from its beginning, expanded on the way.
     pub(super) fn reader(&self) -> Result<Box<dyn Read + Send + '_>, GraphError> {
         self.consumed.store(0, Ordering::Relaxed);
-        let source = Counted { rest: self.stored(), consumed: &self.consumed };
+        let source = Counted::new(self.stored(), &self.consumed);
         let limit = self.decompressed_bytes_max;
         Ok(match self.compression {
             Compression::None => Box::new(source),
-            Compression::Gzip => {
-                Box::new(Limited::new(flate2::bufread::MultiGzDecoder::new(source), "gzip", limit))
-            }
+            Compression::Gzip => Box::new(Limited::new(Members::new(source), "gzip", limit)),
             Compression::Zstd => {
                 let decoder =
                     zstd::stream::read::Decoder::with_buffer(source).map_err(|error| self.error(&error))?;
@@ -144,14 +144,30 @@ fn map(file: &File) -> io::Result<Mmap> {
 
 /// Reads what cannot be mapped (a pipe, `/dev/stdin`, files of `/proc` that claim to have no bytes).
 fn hold(path: &Path, file: File, bytes_max: u64) -> Result<Vec<u8>, GraphError> {
-    let mut bytes = Vec::new();
     let mut reader = Limited::new(file, "input", bytes_max);
-    match reader.read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
+    match read_all(&mut reader, bytes_max) {
+        Ok(bytes) => Ok(bytes),
         Err(error) if error.get_ref().is_some_and(|inner| inner.is::<OverLimit>()) => {
             Err(GraphError::new(path, error.to_string()).with_help("raise it with --decompressed-limit"))
         }
         Err(error) => Err(GraphError::new(path, format!("cannot be read: {error}"))),
+    }
+}
+
+/// Everything up to the end, in an array that never grows beyond what may come.
+fn read_all(reader: &mut impl Read, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut block = vec![0; HEAD_BYTES];
+    loop {
+        match reader.read(&mut block) {
+            Ok(0) => return Ok(bytes),
+            Ok(count) => {
+                make_room(&mut bytes, count, bytes_max);
+                bytes.extend_from_slice(&block[..count]);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -182,78 +198,6 @@ fn compression_of(path: &Path, stored: &[u8]) -> Result<Compression, GraphError>
                 .with_help(format!("expand it with {tool} first")))
         }
         None => Ok(Compression::None),
-    }
-}
-
-/// Stored bytes that are counted as they go.
-struct Counted<'a> {
-    rest: &'a [u8],
-    consumed: &'a AtomicU64,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.rest.read(buffer)?;
-        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
-impl BufRead for Counted<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(self.rest)
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.rest.consume(amount);
-        self.consumed.fetch_add(amount as u64, Ordering::Relaxed);
-    }
-}
-
-/// A stream that must end before a limit, and whose failures name the offset.
-struct Limited<R> {
-    inner: R,
-    what: &'static str,
-    given: u64,
-    limit: u64,
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("expands to more than {limit} bytes, the limit on decompressed data (--decompressed-limit)")]
-struct OverLimit {
-    limit: u64,
-}
-
-impl<R> Limited<R> {
-    fn new(inner: R, what: &'static str, limit: u64) -> Limited<R> {
-        Limited { inner, what, given: 0, limit }
-    }
-
-    fn broken(&self, error: io::Error) -> io::Error {
-        let (what, given) = (self.what, self.given);
-        let state = match error.kind() {
-            io::ErrorKind::UnexpectedEof => "truncated",
-            _ => "corrupt",
-        };
-        io::Error::new(
-            error.kind(),
-            format!("the {what} data is {state} after {given} decompressed bytes: {error}"),
-        )
-    }
-}
-
-impl<R: Read> Read for Limited<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = match self.inner.read(buffer) {
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
-            Err(error) => return Err(self.broken(error)),
-        };
-        self.given += count as u64;
-        if self.given > self.limit {
-            return Err(io::Error::other(OverLimit { limit: self.limit }));
-        }
-        Ok(count)
     }
 }
 
@@ -308,6 +252,14 @@ mod tests {
     fn members_of_a_gzip_file_are_one_text() {
         let two = [gzip(b"0 1\n"), gzip(b"1 2\n")].concat();
         assert_eq!(content(&two).unwrap(), b"0 1\n1 2\n");
+    }
+
+    #[test]
+    fn zeros_behind_a_gzip_file_are_padding_and_nothing_else_is() {
+        let padded = [gzip(b"0 1\n"), gzip(b"1 2\n"), vec![0; 1000]].concat();
+        assert_eq!(content(&padded).unwrap(), b"0 1\n1 2\n");
+        let problem = content(&[gzip(b"0 1\n"), vec![0; 20], gzip(b"1 2\n")].concat()).unwrap_err();
+        assert!(problem.contains("gzip data is corrupt after 4 "), "{problem}");
     }
 
     #[test]

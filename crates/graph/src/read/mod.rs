@@ -18,6 +18,7 @@ mod metis;
 mod metis_rows;
 mod rodinia;
 mod scan;
+mod stream;
 mod survey;
 mod text;
 mod triangle;
@@ -82,8 +83,10 @@ pub enum WeightPolicy {
 pub fn read(path: &Path, options: &ReadOptions<'_>) -> Result<Loaded, GraphError> {
     let path = companions::resolve(path);
     let on_disk = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
-    let context = Context::new(&path, on_disk, options);
-    let input = Input::open(&path, &context.limits)?;
+    let to_open = options.limits.unwrap_or_else(|| Limits::for_stored_bytes(on_disk));
+    let input = Input::open(&path, &to_open)?;
+    // A pipe tells its size only once it has been read.
+    let context = Context::new(&path, input.stored_bytes(), options);
     let reader = match options.format {
         Some(format) => detect::forced(format, &input, &context)?,
         None => detect::recognise(&input, &context)?,

@@ -80,12 +80,25 @@ fn write_packed(
 
 /// A file that disappears unless it gets its name.
 struct Temporary {
-    path: PathBuf,
+    /// Its name, while it has one.
+    path: Option<PathBuf>,
     file: File,
 }
 
 impl Temporary {
+    /// A file without a name where the system has such: it goes with the process, however that ends.
     fn beside(target: &Path) -> io::Result<Temporary> {
+        match unnamed::create(target) {
+            Ok(file) => Ok(Temporary { path: None, file }),
+            Err(_) => {
+                Temporary::named(target, |path| OpenOptions::new().write(true).create_new(true).open(path))
+                    .map(|(path, file)| Temporary { path: Some(path), file })
+            }
+        }
+    }
+
+    /// Makes something under a hidden name in the same folder that nobody uses.
+    fn named<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
         let name = target
             .file_name()
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it ends in no file name"))?;
@@ -94,8 +107,8 @@ impl Temporary {
             hidden.push(name);
             hidden.push(format!(".{}-{attempt}.partial", std::process::id()));
             let path = target.with_file_name(hidden);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Temporary { path, file }),
+            match make(&path) {
+                Ok(made) => return Ok((path, made)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -103,18 +116,65 @@ impl Temporary {
         Err(io::Error::other("every temporary name is taken"))
     }
 
-    fn rename(self, target: &Path) -> io::Result<()> {
+    fn rename(mut self, target: &Path) -> io::Result<()> {
         if let Ok(existing) = fs::metadata(target) {
-            fs::set_permissions(&self.path, existing.permissions())?;
+            self.file.set_permissions(existing.permissions())?;
         }
+        // A link cannot take the place of a file, so what has no name gets a hidden one for a moment.
+        let path = match self.path.clone() {
+            Some(path) => path,
+            None => Temporary::named(target, |path| unnamed::link(&self.file, path))?.0,
+        };
         // Dropping afterwards removes nothing, for the temporary name is gone.
-        fs::rename(&self.path, target)
+        fs::rename(self.path.insert(path), target)
+    }
+}
+
+/// Files without a name.
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat};
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::path::Path;
+
+    /// A file in the folder of `target`, with the permissions of any new file.
+    pub(super) fn create(target: &Path) -> io::Result<File> {
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        Ok(File::from(openat(CWD, folder.unwrap_or(Path::new(".")), flags, mode)?))
+    }
+
+    /// Gives the file a name.
+    pub(super) fn link(file: &File, path: &Path) -> io::Result<()> {
+        let open = format!("/proc/self/fd/{}", file.as_raw_fd());
+        Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+    }
+}
+
+/// Other systems have none.
+#[cfg(not(target_os = "linux"))]
+mod unnamed {
+    use std::fs::File;
+    use std::io::{Error, ErrorKind, Result};
+    use std::path::Path;
+
+    pub(super) fn create(_target: &Path) -> Result<File> {
+        Err(Error::from(ErrorKind::Unsupported))
+    }
+
+    pub(super) fn link(_file: &File, _path: &Path) -> Result<()> {
+        Err(Error::from(ErrorKind::Unsupported))
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
         // After a rename there is nothing to remove; after a failure nothing better can be done.
-        let _ = fs::remove_file(&self.path);
+        if let Some(path) = &self.path {
+            let _ = fs::remove_file(path);
+        }
     }
 }

@@ -102,7 +102,7 @@ fn hostile_files_are_refused_with_their_offset() {
         ),
         (
             bytes(&[1, 0, 1, huge], &[]),
-            "the graph that the header promises would need 4000000000000000016 bytes of memory; the limit for this input is 1073741824",
+            "offset 24: the graph that the header promises would need 4000000000000000016 bytes of memory; the limit for this input is 67108864",
         ),
         (
             bytes(&[1, 0, 9, 1, 0, 1], &[]),

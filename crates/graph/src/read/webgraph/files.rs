@@ -18,23 +18,17 @@ const COMPRESSIONS: [&str; 3] = ["", ".gz", ".zst"];
 
 /// Finds the graph and the properties that `given` names: one of them, their offsets, or their common name.
 pub(super) fn find(given: &Path) -> Result<Files, GraphError> {
-    let name = given.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let plain = COMPRESSIONS
-        .iter()
-        .filter(|compression| !compression.is_empty())
-        .find_map(|compression| name.strip_suffix(compression))
-        .unwrap_or(name);
-    let base =
-        [".graph", ".properties", ".offsets"].iter().find_map(|extension| plain.strip_suffix(extension));
-    let base_path = match base {
-        Some(base) => given.with_file_name(base),
-        None => given.to_path_buf(),
+    let has = |path: &Path, extensions: &[&str]| {
+        path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension))
     };
+    let plain = if has(given, &["gz", "zst"]) { given.with_extension("") } else { given.to_path_buf() };
+    let is_part = has(&plain, &["graph", "properties", "offsets"]);
+    let base_path = if is_part { plain.with_extension("") } else { given.to_path_buf() };
     // A file that was named is the one that is meant, even if another compression of it lies beside it.
-    let named = |extension: &str| plain.ends_with(extension).then(|| given.to_path_buf());
+    let named = |extension: &str| has(&plain, &[extension]).then(|| given.to_path_buf());
     Ok(Files {
-        graph: named(".graph").map_or_else(|| companion(&base_path, ".graph", given), Ok)?,
-        properties: named(".properties").map_or_else(|| companion(&base_path, ".properties", given), Ok)?,
+        graph: named("graph").map_or_else(|| companion(&base_path, ".graph", given), Ok)?,
+        properties: named("properties").map_or_else(|| companion(&base_path, ".properties", given), Ok)?,
     })
 }
 

@@ -63,7 +63,9 @@ fn check_promises(
         return Err(GraphError::new(graph, problem).with_help("the file is truncated: fetch it again"));
     }
     let rows = arcs.saturating_mul(4).saturating_add(8 * (vertices + 1));
-    context.grant(rows, "the graph that the properties promise")
+    context
+        .grant(rows, "the graph that the properties promise")
+        .map_err(|error| GraphError { input: properties.path.clone(), ..error }.at_line(properties.arcs_line))
 }
 
 #[cfg(test)]

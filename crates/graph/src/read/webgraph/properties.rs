@@ -4,7 +4,7 @@ use crate::csr::VERTICES_MAX;
 use crate::error::GraphError;
 use dsi_bitstream::dispatch::Codes;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use webgraph::prelude::CompFlags;
 
@@ -22,6 +22,10 @@ pub(super) struct Properties {
     pub(super) arcs: u64,
     pub(super) bit_order: BitOrder,
     pub(super) flags: CompFlags,
+    /// The file that says so.
+    pub(super) path: PathBuf,
+    /// Its line with the number of arcs.
+    pub(super) arcs_line: u64,
 }
 
 /// A value and the line it stands on.
@@ -33,6 +37,7 @@ struct Entry<'a> {
 struct Entries<'a> {
     by_key: BTreeMap<&'a str, Entry<'a>>,
     path: &'a Path,
+    last_line: u64,
 }
 
 /// Reads the properties; `path` is for errors.
@@ -50,7 +55,14 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Properties, GraphError>
         let problem = format!("{vertices} vertices; at most {VERTICES_MAX} fit 32-bit ids");
         return Err(entries.error("nodes", problem));
     }
-    Ok(Properties { vertices, arcs: entries.required("arcs")?, bit_order, flags: entries.flags()? })
+    Ok(Properties {
+        vertices,
+        arcs: entries.required("arcs")?,
+        bit_order,
+        flags: entries.flags()?,
+        path: path.to_path_buf(),
+        arcs_line: entries.line("arcs"),
+    })
 }
 
 impl<'a> Entries<'a> {
@@ -70,15 +82,17 @@ impl<'a> Entries<'a> {
             };
             by_key.insert(key.trim(), Entry { line: number, value: value.trim() });
         }
-        Ok(Entries { by_key, path })
+        let last_line = bytes.trim_ascii_end().split(|&byte| byte == b'\n').count() as u64;
+        Ok(Entries { by_key, path, last_line })
+    }
+
+    /// Where the property stands; one that is missing could have come after the last line.
+    fn line(&self, key: &str) -> u64 {
+        self.by_key.get(key).map_or(self.last_line, |entry| entry.line)
     }
 
     fn error(&self, key: &str, problem: String) -> GraphError {
-        let error = GraphError::new(self.path, problem);
-        match self.by_key.get(key) {
-            Some(entry) => error.at_line(entry.line),
-            None => error,
-        }
+        GraphError::new(self.path, problem).at_line(self.line(key))
     }
 
     fn wrong(&self, entry: &Entry<'_>, key: &str, expected: &str) -> GraphError {

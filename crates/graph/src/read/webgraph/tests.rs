@@ -171,7 +171,7 @@ proptest! {
         let path = Path::new("arbitrary.graph");
         let context = Context::new(path, 0, &OPTIONS);
         for bit_order in [BitOrder::BigEndian, BitOrder::LittleEndian] {
-            let properties = Properties { vertices, arcs, bit_order, flags };
+            let properties = Properties { vertices, arcs, bit_order, flags, path: PathBuf::new(), arcs_line: 1 };
             if let Ok(csr) = decode_bytes(&bytes, &properties, path, &context) {
                 prop_assert_eq!(csr.num_arcs(), arcs);
             }
@@ -190,8 +190,8 @@ fn bad_properties_are_refused_with_their_line() {
     let path = Path::new("g.properties");
     assert!(properties::parse(whole.as_bytes(), path).is_ok());
     for (from, to, expected) in [
-        ("nodes=3\n", "", "g.properties: there is no property `nodes`"),
-        ("arcs=2\n", "", "g.properties: there is no property `arcs`"),
+        ("nodes=3\n", "", "g.properties:5: there is no property `nodes`"),
+        ("arcs=2\n", "", "g.properties:5: there is no property `arcs`"),
         ("nodes=3", "nodes=-3", "g.properties:2: `nodes` is `-3`; a natural number was expected"),
         (
             "nodes=3",
@@ -245,6 +245,10 @@ fn promises_that_the_bytes_cannot_keep_are_refused() {
     properties.arcs = 1_000_000_000_000_000_000;
     let error = encoded.decode(&bytes, &properties).unwrap_err();
     assert!(error.problem.contains("bytes of memory"), "{error}");
+    assert_eq!(
+        (error.input, error.place),
+        (honest.path.clone(), crate::error::Place::Line(honest.arcs_line))
+    );
     properties = honest.clone();
     properties.arcs = 3;
     let error = encoded.decode(&bytes, &properties).unwrap_err();

@@ -1,0 +1,55 @@
+//! Whatever ends the command, it leaves no part of a file behind; and names of files are any bytes.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::heddle_in;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+/// Whether the process has a file in `folder` open.
+fn is_writing(child: &Child, folder: &Path) -> bool {
+    let open = fs::read_dir(format!("/proc/{}/fd", child.id())).into_iter().flatten().flatten();
+    open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(|target| target.starts_with(folder))
+}
+
+#[test]
+fn a_killed_writer_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().canonicalize().unwrap();
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("KILL", 9)] {
+        let arguments = ["graph", "generate", "uniform:scale=18,degree=16", "-o", "s.el.gz"];
+        let mut child = heddle_in(&inside, &arguments).spawn().unwrap();
+        while !is_writing(&child, &inside) {
+            assert!(child.try_wait().unwrap().is_none(), "done before it was seen to write");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(fs::read_dir(&inside).unwrap().count(), 0, "{signal}");
+    }
+}
+
+#[test]
+fn a_name_that_is_no_text_is_a_file_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = OsStr::from_bytes(b"\xff.txt");
+    fs::write(folder.path().join(name), "0 1\n1 2\n").unwrap();
+    let info = heddle_in(folder.path(), &["graph", "info", "--json"]).arg(name).output().unwrap();
+    assert_eq!(info.status.code(), Some(0), "{}", String::from_utf8_lossy(&info.stderr));
+    let described: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!(described["arcs"], 2);
+    let output = OsStr::from_bytes(b"\xfe.mtx");
+    let convert = heddle_in(folder.path(), &["graph", "convert"]).args([name, output]).output().unwrap();
+    assert_eq!(convert.status.code(), Some(0), "{}", String::from_utf8_lossy(&convert.stderr));
+    assert!(folder.path().join(output).is_file());
+    let missing =
+        heddle_in(folder.path(), &["graph", "info"]).arg(OsStr::from_bytes(b"\xfd")).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+}
