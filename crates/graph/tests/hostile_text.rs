@@ -83,6 +83,7 @@ const CASES: &[(&[u8], &str)] = &[
     (b"3 3\n2\n1 3\n2\n", ":1: 3 edges are promised, which is 6 entries; found 4"),
     (b"3 2 1\n2 5\n1 5 3\n2 6\n", ":3: the weight of the last neighbour is missing"),
     (b"3 2\n2\n1 x 3\n2\n", ":3: the neighbour should be"),
+    (b"3 2\n2\n1 3\n2\n4\n", ":5: neighbour 4 is outside 1..3"),
     (b"1000000000000000000 2\n2\n1 3\n2\n", "1000000000000000000 vertices"),
     // Rodinia.
     (b"2\n0 1\n1 1\n0\n2\n1 1\n", "2 edges are promised, but 2 numbers follow"),
@@ -90,6 +91,7 @@ const CASES: &[(&[u8], &str)] = &[
     (b"2\n0 1\n1 1\n0\n2\n1 1\n5 1\n", ":7: an edge leads to 5"),
     (b"2\n0 1\n1 1\n0\n3\n1 1\n0 1\n", ":5: 3 edges are promised"),
     (b"2\n0 1\n1 1\n0\n2\n1 1\n0 z\n", ":7: an entry should be"),
+    (b"3\n0 2\n1 1\n3 0\n\n0\n\n3\n1 5\n2 6\n0 1\n", ":3: the edges of vertex 1 begin at 1; 2 are before"),
     (b"1000000000\n0 1\n1 1\n", "1000000000 vertices"),
 ];
 
