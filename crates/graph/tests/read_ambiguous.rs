@@ -1,9 +1,8 @@
 //! Files whose first lines do not settle their format: the rest of them does.
 
-use heddle_graph::Format;
-use heddle_graph::GraphError;
 use heddle_graph::read::{ReadOptions, WeightPolicy, read};
 use heddle_graph::source::{Loaded, Origin};
+use heddle_graph::{ArcList, Format, Graph, GraphError, build};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -114,4 +113,36 @@ fn a_rodinia_file_keeps_its_format_where_a_line_is_wrong() {
     text += &"5 1\n".repeat(20_000);
     let error = try_load(text.as_bytes()).unwrap_err().to_string();
     assert!(error.contains(":102: the edges of vertex 100 begin at 7; 100 are before"), "{error}");
+}
+
+#[test]
+fn a_triangle_that_was_cut_in_its_last_line_is_one_still() {
+    let mut text = String::new();
+    for column in 1..=20_000 {
+        writeln!(text, "{} {column}", column + 1).unwrap();
+        writeln!(text, "{} {column}", column + 7).unwrap();
+    }
+    // Long and short; the last line is `20007 20000`, of which digits are lost.
+    for whole in [&text[..], &text[..text.match_indices('\n').nth(99).unwrap().0 + 1]] {
+        let lines = whole.lines().count() as u64;
+        let cut = &whole[..whole.len() - 2];
+        let (format, _, arcs) = counts(cut);
+        assert_eq!((format, arcs), (Format::MatrixMarket, 2 * lines));
+        let notes = try_load(cut.as_bytes()).unwrap().notes;
+        assert!(notes.iter().any(|note| note.contains("may be truncated")), "{notes:?}");
+        let error = try_load(&whole.as_bytes()[..whole.rfind(' ').unwrap()]).unwrap_err().to_string();
+        assert!(error.contains(&format!(":{lines}: the target is missing")), "{error}");
+        // With a line end it is no cut, but another order.
+        assert_eq!(counts(&format!("{cut}\n")).0, Format::EdgeList);
+    }
+}
+
+#[test]
+fn graphs_without_vertices_are_read_as_they_are_written() {
+    let empty = Graph::undirected(build::from_arcs(&ArcList::unweighted(), 0).unwrap());
+    for format in [Format::EdgeList, Format::Metis, Format::MatrixMarket, Format::Dimacs] {
+        let mut text = Vec::new();
+        heddle_graph::write::write(&empty, format, &mut text).unwrap();
+        assert_eq!(counts(&String::from_utf8(text).unwrap()), (format, 0, 0));
+    }
 }

@@ -70,7 +70,8 @@ impl Head {
             self.hash_comments |= line.starts_with(b"#");
             self.says_metis |= line.windows(5).any(|word| word.eq_ignore_ascii_case(b"metis"));
         }
-        let content = !comment && !(line.is_empty() && self.numbers.is_empty());
+        let leading = line.is_empty() && self.numbers.is_empty();
+        let content = !comment && !leading;
         // What is cut off tells nothing, unless there is nothing else; and behind the last line feed there
         // is no line.
         let complete = end != End::Room || start == 0;

@@ -26,7 +26,7 @@ pub(super) struct Survey<'h> {
     head: &'h Head,
     /// Number and columns of every line, but for empty ones at the end.
     lines: Vec<(u64, Vec<&'h [u8]>)>,
-    /// Columns stand apart by commas or semicolons.
+    /// Columns stand apart by commas or semicolons, or in quotes.
     delimited: bool,
     /// Empty lines behind the last that is not.
     empty_at_end: u64,
@@ -37,7 +37,7 @@ impl<'h> Survey<'h> {
         let mut survey = Survey { head, lines: Vec::new(), delimited: false, empty_at_end: 0 };
         for (&number, line) in head.numbers.iter().zip(head.text.split(|&byte| byte == b'\n')) {
             let (columns, delimiter) = columns(line.trim_ascii());
-            survey.delimited |= delimiter.is_some();
+            survey.delimited |= delimiter.is_some() || line.contains(&b'"');
             survey.lines.push((number, columns));
         }
         while survey.lines.last().is_some_and(|(_, columns)| columns.is_empty()) {
@@ -103,6 +103,9 @@ impl<'h> Survey<'h> {
         let Some([vertices]) = self.numbers(0).and_then(|numbers| <[u64; 1]>::try_from(numbers).ok()) else {
             return false;
         };
+        if self.delimited {
+            return false;
+        }
         let filled: Vec<usize> =
             (1..self.lines.len()).filter(|&line| !self.columns(line).is_empty()).collect();
         let pairs = usize::try_from(vertices).unwrap_or(usize::MAX).min(filled.len());
