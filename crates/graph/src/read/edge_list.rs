@@ -1,9 +1,9 @@
 //! Edge lists: one arc a line, as SNAP, KONECT and spreadsheets write them.
 //!
-//! Columns stand apart by blanks, tabs, commas or semicolons; the third, where it is a number, is the
-//! weight. Any of them may stand in double quotes. Lines that begin with `#` or `%` are comments. Before the arcs there may be a line of column
-//! names, or a line `V E`. What is held is what is stored: both directions only where a comment
-//! (`# Undirected graph`, `% sym`) or the user says so, and not again if all are there already.
+//! Columns stand apart by blanks, tabs, commas or semicolons, each in double quotes or not; the third, where
+//! it is a number, is the weight. Lines that begin with `#` or `%` are comments. Before the arcs there may be
+//! a line of column names, or a line `V E`. What is held is what is stored: both directions only where a
+//! comment (`# Undirected graph`, `% sym`) or the user says so, and not again if all are there already.
 //! What is decided about ids stands in [`ids`](super::ids).
 
 use super::arc_lines::ArcLines;

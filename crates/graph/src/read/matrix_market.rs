@@ -179,8 +179,9 @@ impl Header {
         match context.weights {
             WeightPolicy::Drop | WeightPolicy::Absolute => Ok(context.weights),
             WeightPolicy::Describe => {
-                notes.push("read without its weights: a skew-symmetric matrix has a negative one for every positive \
-                     one (--weights names a conversion)".to_owned());
+                let reason = "read without its weights, of which a skew-symmetric matrix has a negative one for \
+                              every positive one (--weights names a conversion)";
+                notes.push(reason.to_owned());
                 Ok(WeightPolicy::Drop)
             }
             _ => Err(context
