@@ -39,7 +39,10 @@ const CASES: &[(&[u8], &str)] = &[
     (b"0 1\n1 2\0\n", ":2: the target should be a whole number, found a NUL byte"),
     (b"0 1 1\n1 2 heavy\n", ":2: the weight should be a number"),
     (b"# Nodes: 3 Edges: 9\n0 1\n1 2\n", ":1: this comment promises 9 edges, but only 2"),
-    (b"# Nodes: 1000000000000000000 Edges: 1\n0 1\n", "at most 4294967295 fit"),
+    (b"# Nodes: 1000000000000000000 Edges: 1\n0 1\n", ":1: 1000000000000000000 vertices"),
+    (b"#\n# Nodes: 4294967295 Edges: 2\n0 1\n1 2\n", ":2: 4294967295 vertices"),
+    (b"5000000000 2\n0 1\n1 2\n", ":1: 5000000000 vertices"),
+    (b"s,t\n\"0\",\"1\"\n\"0\",\"1\n", ":3: the target should be a whole number, found `\"1`"),
     (b"9 1000000000000000000\n0 1\n1 2\n", ":1: `9 1000000000000000000` promises"),
     (b"% bip unweighted\n1 1\n", ":1: a bipartite"),
     // Matrix Market.
@@ -65,6 +68,14 @@ const CASES: &[(&[u8], &str)] = &[
         ":2: 4000000000 vertices",
     ),
     (b"%%MatrixMarket matrix coordinate integer general\n3 3 1\n1 2\n", ":3: the weight is missing"),
+    (
+        b"%%MatrixMarket matrix coordinate pattern general\n7 7 3\n1 2\n7 7 7 7 7\n2 3\n",
+        ":4: two columns expected, found more",
+    ),
+    (
+        b"%%MatrixMarket matrix coordinate pattern general\n7 7 3\n1 2 1\n7 7 7 7 7\n2 3 1\n",
+        ":4: three columns expected, found more",
+    ),
     // DIMACS.
     (b"c only\n", "ends before its problem line"),
     (b"p sp 3 2\na 1 2 3\n", ":1: 2 arcs are promised, but only 1"),
@@ -83,6 +94,7 @@ const CASES: &[(&[u8], &str)] = &[
     (b"3 3\n2\n1 3\n2\n", ":1: 3 edges are promised, which is 6 entries; found 4"),
     (b"3 2 1\n2 5\n1 5 3\n2 6\n", ":3: the weight of the last neighbour is missing"),
     (b"3 2\n2\n1 x 3\n2\n", ":3: the neighbour should be"),
+    (b"3 2\n2\n1 3\n2\n4\n", ":5: neighbour 4 is outside 1..3"),
     (b"1000000000000000000 2\n2\n1 3\n2\n", "1000000000000000000 vertices"),
     // Rodinia.
     (b"2\n0 1\n1 1\n0\n2\n1 1\n", "2 edges are promised, but 2 numbers follow"),
@@ -90,6 +102,7 @@ const CASES: &[(&[u8], &str)] = &[
     (b"2\n0 1\n1 1\n0\n2\n1 1\n5 1\n", ":7: an edge leads to 5"),
     (b"2\n0 1\n1 1\n0\n3\n1 1\n0 1\n", ":5: 3 edges are promised"),
     (b"2\n0 1\n1 1\n0\n2\n1 1\n0 z\n", ":7: an entry should be"),
+    (b"3\n0 2\n1 1\n3 0\n\n0\n\n3\n1 5\n2 6\n0 1\n", ":3: the edges of vertex 1 begin at 1; 2 are before"),
     (b"1000000000\n0 1\n1 1\n", "1000000000 vertices"),
 ];
 

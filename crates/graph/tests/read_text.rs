@@ -108,6 +108,9 @@ fn edge_lists_in_all_guises() {
         "  0   1  \n\n# mid\n1\t \t2\n\n",
         "source,target\n0,1\n1,2\n",
         "\"from\" \"to\"\n0 1\n1 2\n",
+        "\"source\",\"target\"\n\"0\",\"1\"\n\"1\",\"2\"\n",
+        "\"0\" \"1\"\n\"1\" \"2\"",
+        "\"0\" ; \"1\"\n\"1\";\"2\"",
         "1 2\n2 3\n",
         "10 200\n200 3000000000\n",
         "10 200\n200 30000000000000\n",
@@ -120,18 +123,36 @@ fn edge_lists_in_all_guises() {
     for text in [
         "0 1 7\n1 2 9\n",
         "u,v,w\n0,1,7\n1,2,9\n",
+        "u,v,w\n\"0\",\"1\",\"7\"\n1,\"2\",9\n",
         "0 1 7 1234567\n1 2 9 1234568\n",
         "3 2\n0 1 7\n1 2 9\n",
         "9 10 7\n10 99999999999 9\n",
     ] {
         check(text, Format::EdgeList, 3, HEAVY);
     }
+    // A first line that is an arc of 64-bit ids, before others that are not.
+    check("5000000000 7\n0 1\n1 2\n", Format::EdgeList, 5, &[(0, 1, 1), (1, 2, 1), (4, 3, 1)]);
+    check("1 5000000000\n0 1\n7 2\n", Format::EdgeList, 5, &[(0, 1, 1), (1, 4, 1), (3, 2, 1)]);
+    check("# Nodes: 4 Edges: 2\n9 5000000000\n0 9\n", Format::EdgeList, 3, &[(0, 1, 1), (1, 2, 1)]);
     check("0 1 x\n1 2 y\n", Format::EdgeList, 3, ARROWS);
     check("3 2\n0 1\n1 0\n1 2\n2 1\n", Format::EdgeList, 3, PATH);
     check("5 2\n0 1\n1 2\n", Format::EdgeList, 5, ARROWS);
     check("# Nodes: 9 Edges: 2\n0 1\n1 2\n", Format::EdgeList, 9, ARROWS);
     check("# Nodes: 4 Edges: 0\n", Format::EdgeList, 4, &[]);
     check("0 1\n", Format::EdgeList, 2, &[(0, 1, 1)]);
+    check("0 0\n", Format::EdgeList, 1, &[(0, 0, 1)]);
+    check("% sym unweighted\n0 0\n", Format::EdgeList, 1, &[(0, 0, 1)]);
+}
+
+#[test]
+fn weights_that_the_matrix_forbids_were_not_dropped_on_request() {
+    let text = b"%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 2\n2 1 7\n3 2 9\n";
+    let with = |weights| load_with(text, &ReadOptions { weights, ..ReadOptions::default() }).unwrap();
+    let described = with(WeightPolicy::Describe);
+    assert_eq!((described.weights, described.graph.num_arcs()), (WeightsSeen::Dropped, 4));
+    assert!(described.notes.iter().any(|note| note.contains("skew-symmetric")), "{:?}", described.notes);
+    assert!(!described.notes.iter().any(|note| note.contains("asked")), "{:?}", described.notes);
+    assert!(with(WeightPolicy::Drop).notes.iter().any(|note| note.contains("asked")));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! them and words the errors.
 
 use super::WeightPolicy;
+use super::edge_list::unquoted;
 use super::scan::{Trouble, line_end, not_a_number, quoted, skip_blanks, trimmed, unsigned};
 use super::text::Lines;
 use super::weights::{self, Fate};
@@ -30,6 +31,8 @@ pub(super) struct ArcLines<'a> {
     pub(super) weighted: bool,
     /// Whether columns beyond those may be there (and are ignored).
     pub(super) more_columns: bool,
+    /// Whether a column may stand in double quotes.
+    pub(super) quotes: bool,
     pub(super) policy: WeightPolicy,
 }
 
@@ -164,12 +167,21 @@ impl ArcLines<'_> {
             at = skip_blanks(line, at + 1);
         }
         let id = |at: usize, name: &str| {
-            unsigned(line, at).ok_or_else(|| Trouble::new(at, not_a_number(line, at, name)))
+            self.id(line, at).ok_or_else(|| Trouble::new(at, not_a_number(line, at, name)))
         };
         let (source, end) = id(at, "the source")?;
         let at = self.column(line, end, "the source", "the target")?;
         let (target, end) = id(at, "the target")?;
         Ok(Some(Line { source, target, end }))
+    }
+
+    /// The id at `at`, and where its column ends.
+    fn id(&self, line: &[u8], at: usize) -> Option<(u64, usize)> {
+        if !self.quotes || line.get(at) != Some(&b'"') {
+            return unsigned(line, at);
+        }
+        let (value, end) = unsigned(line, at + 1)?;
+        (line.get(end) == Some(&b'"')).then_some((value, end + 1))
     }
 
     /// Where the next column begins, which must be there; blanks may stand before the delimiter too.
@@ -211,7 +223,7 @@ impl ArcLines<'_> {
         let at = self.column(line, end, "the target", "the weight").map_err(shifted)?;
         let rest = &line[at..];
         let length = rest.iter().position(|&byte| self.separates(byte)).unwrap_or(rest.len());
-        let word = &rest[..length];
+        let word = if self.quotes { unquoted(&rest[..length]) } else { &rest[..length] };
         let wanted = weights::wanted(self.policy) && piece.unfit.is_none();
         match weights::of_word(word, start + at, self.policy)? {
             Fate::Exact(weight) if wanted => piece.segment.weights.push(weight),

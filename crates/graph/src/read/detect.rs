@@ -1,22 +1,24 @@
 //! Which format a file has, told from its content.
 //!
-//! Banners and binary headers speak for themselves. Plain numbers need judgement, on the first 64 KiB:
+//! Banners and binary headers speak for themselves. Plain numbers need judgement, on the first 64 KiB of
+//! lines that are no comments, and where those do not settle it, on the whole file:
 //!
-//! 1. One number, then pairs of which each begins where the last ended: Rodinia.
-//! 2. Lines of differing length (or empty ones) below a header `n m`: METIS.
-//! 3. Lines of equal length: METIS only if they also are symmetric neighbour lists that fit the header
-//!    (a regular graph); Matrix Market without banner if the first line is `rows columns entries` and all
-//!    ids fit it, or if every line of the whole file is below the diagonal, in the order of columns, from
-//!    id 1 (the body of a symmetric matrix); otherwise an edge list, whose reader decides whether the
-//!    first line is `V E`.
+//! 1. One number, then pairs most of which begin where the last ended: Rodinia.
+//! 2. Lines of differing length below a header `n m`: METIS.
+//! 3. Lines of equal length (empty ones apart): METIS only if the whole file consists of symmetric neighbour
+//!    lists without self-loops that fit the header (a regular graph); Matrix Market without banner if the
+//!    first line is `rows columns entries` and all ids fit it, or if every line of the whole file is below
+//!    the diagonal, in the order of columns, from id 1 (the body of a symmetric matrix); otherwise an edge
+//!    list, whose reader decides whether the first line is `V E`.
 //!
 //! WebGraph's bit streams have no structure that could be recognised: the `.properties` file beside decides.
 
 use super::context::Context;
+use super::head::Head;
 use super::input::Input;
 use super::matrix_market::{BANNER, Shape};
-use super::survey::Survey;
-use super::{companions, triangle};
+use super::survey::{Likeness, Survey};
+use super::{companions, metis_whole, triangle};
 use crate::error::GraphError;
 use crate::format::Format;
 use std::path::PathBuf;
@@ -54,17 +56,13 @@ impl Reader {
 /// The reader for a format that the user names.
 pub(super) fn forced(format: Format, input: &Input, context: &Context<'_>) -> Result<Reader, GraphError> {
     Ok(match format {
-        Format::MatrixMarket => {
-            let (head, whole) = input.head()?;
-            let survey = Survey::new(&head, whole);
-            Reader::MatrixMarket(if starts_with_banner(&head) {
-                Shape::Banner
-            } else if survey.is_sized_matrix() {
-                Shape::SizeLine
-            } else {
-                Shape::Body
-            })
-        }
+        Format::MatrixMarket => Reader::MatrixMarket(if starts_with_banner(&input.head()?.0) {
+            Shape::Banner
+        } else if Survey::new(&Head::read(input)?).is_sized_matrix() {
+            Shape::SizeLine
+        } else {
+            Shape::Body
+        }),
         Format::EdgeList => Reader::EdgeList,
         Format::Dimacs => Reader::Dimacs,
         Format::Metis => Reader::Metis,
@@ -80,7 +78,7 @@ pub(super) fn recognise(input: &Input, context: &Context<'_>) -> Result<Reader, 
     if companions::has_properties(context.path, &context.limits) {
         return Ok(Reader::WebGraph(companions::bit_stream(context.path)?));
     }
-    let (head, whole) = input.head()?;
+    let (head, _) = input.head()?;
     if starts_with_banner(&head) {
         return Ok(Reader::MatrixMarket(Shape::Banner));
     }
@@ -90,22 +88,10 @@ pub(super) fn recognise(input: &Input, context: &Context<'_>) -> Result<Reader, 
     if is_gap(&head) {
         return Ok(Reader::Gap);
     }
-    let survey = Survey::new(&head, whole);
-    if survey.is_dimacs() {
-        return Ok(Reader::Dimacs);
-    }
-    if survey.is_rodinia() {
-        return Ok(Reader::Rodinia);
-    }
-    if survey.is_metis() {
-        return Ok(Reader::Metis);
-    }
-    if survey.is_sized_matrix() {
-        return Ok(Reader::MatrixMarket(Shape::SizeLine));
-    }
-    if survey.is_arc_lines() {
-        let lower = survey.is_lower_triangle() && triangle::is_lower_throughout(input, context)?;
-        return Ok(if lower { Reader::MatrixMarket(Shape::Body) } else { Reader::EdgeList });
+    let lines = Head::read(input)?;
+    let survey = Survey::new(&lines);
+    if let Some(reader) = of_text(&survey, input, context)? {
+        return Ok(reader);
     }
     if !is_text(&head)
         && let Some(reader) = damaged(&head, context)?
@@ -113,6 +99,31 @@ pub(super) fn recognise(input: &Input, context: &Context<'_>) -> Result<Reader, 
         return Ok(reader);
     }
     Err(unrecognised(&head, &survey, context))
+}
+
+fn of_text(survey: &Survey<'_>, input: &Input, context: &Context<'_>) -> Result<Option<Reader>, GraphError> {
+    if survey.is_dimacs() {
+        return Ok(Some(Reader::Dimacs));
+    }
+    if survey.is_rodinia() {
+        return Ok(Some(Reader::Rodinia));
+    }
+    let metis = match survey.metis() {
+        Likeness::Yes => true,
+        Likeness::No => false,
+        Likeness::Perhaps => metis_whole::is_metis_throughout(input, context)?,
+    };
+    if metis {
+        return Ok(Some(Reader::Metis));
+    }
+    if survey.is_sized_matrix() {
+        return Ok(Some(Reader::MatrixMarket(Shape::SizeLine)));
+    }
+    if survey.is_arc_lines() {
+        let lower = survey.is_lower_triangle() && triangle::is_lower_throughout(input, context)?;
+        return Ok(Some(if lower { Reader::MatrixMarket(Shape::Body) } else { Reader::EdgeList }));
+    }
+    Ok(None)
 }
 
 /// The reader that can say what is wrong with binary data which is of its format almost.

@@ -115,6 +115,7 @@ impl Problem {
             ids: (self.vertices, self.vertices),
             table: None,
             weighted: self.shortest_paths,
+            quotes: false,
             more_columns: false,
             policy: context.weights,
         }

@@ -1,9 +1,9 @@
 //! Edge lists: one arc a line, as SNAP, KONECT and spreadsheets write them.
 //!
-//! Columns stand apart by blanks, tabs, commas or semicolons; the third, where it is a number, is the
-//! weight. Lines that begin with `#` or `%` are comments. Before the arcs there may be a line of column
-//! names, or a line `V E`. What is held is what is stored: both directions only where a comment
-//! (`# Undirected graph`, `% sym`) or the user says so, and not again if all are there already.
+//! Columns stand apart by blanks, tabs, commas or semicolons, each in double quotes or not; the third, where
+//! it is a number, is the weight. Lines that begin with `#` or `%` are comments. Before the arcs there may be
+//! a line of column names, or a line `V E`. What is held is what is stored: both directions only where a
+//! comment (`# Undirected graph`, `% sym`) or the user says so, and not again if all are there already.
 //! What is decided about ids stands in [`ids`](super::ids).
 
 use super::arc_lines::ArcLines;
@@ -35,13 +35,14 @@ pub(super) fn read(input: &Input, context: &Context<'_>) -> Result<Content, Grap
             gathered.take(piece, lines, context)
         },
     );
-    let table = match wide {
-        Some(_) => {
-            (gathered, preamble) = (Gathered::default(), Preamble::default());
-            read_wide(input, context, &mut preamble, &mut gathered)?
-        }
-        None => parsed.map(|()| Vec::new())?,
-    };
+    if wide.is_none() {
+        parsed?;
+    }
+    let mut table = Vec::new();
+    if wide.is_some() || preamble.begins_with_wide_arc(&gathered) {
+        (gathered, preamble) = (Gathered::default(), Preamble::default());
+        table = read_wide(input, context, &mut preamble, &mut gathered)?;
+    }
     finish(preamble, gathered, table, context)
 }
 
@@ -83,6 +84,7 @@ fn finish(
     context: &Context<'_>,
 ) -> Result<Content, GraphError> {
     let mut notes = std::mem::take(&mut preamble.notes);
+    let mut promised = None;
     let vertices = if let (Some(&first), Some(&last)) = (table.first(), table.last()) {
         let place = |id: u64| table.partition_point(|&other| other < id) as u32;
         if let Some((source, target)) = preamble.wide_first {
@@ -99,18 +101,21 @@ fn finish(
         ));
         vertices
     } else {
-        let promised = preamble.promise(&mut gathered, &mut notes, context)?;
-        let settled = ids::settle(&mut gathered.segments, promised);
+        promised = preamble.promise(&mut gathered, &mut notes, context)?;
+        let settled = ids::settle(&mut gathered.segments, promised.map(|(vertices, _)| vertices));
         notes.extend(settled.note);
         settled.vertices
     };
     preamble.check_edges(gathered.count, context)?;
     let direction = preamble.direction(&gathered, context, &mut notes);
     let (arcs, seen) = gathered.into_arcs(preamble.weighted, context.weights, &mut notes);
-    if vertices == 0 {
+    if vertices == 0 && promised.is_none() {
         return Err(context.error("no arc and no vertex: there are only comments"));
     }
-    let graph = build_graph(arcs, vertices, direction, context)?;
+    // Where a line names the vertices, it is to blame if they are too many.
+    let blamed = promised.filter(|&(stated, _)| stated == vertices);
+    let graph = build_graph(arcs, vertices, direction, context)
+        .map_err(|error| blamed.map_or(error.clone(), |(_, line)| error.at_line(line)))?;
     Ok(content(graph, seen, notes))
 }
 
@@ -122,8 +127,8 @@ fn prepend(gathered: &mut Gathered, pair: (u32, u32)) {
 /// What stands before the arcs, and what the first of them look like.
 #[derive(Default)]
 struct Preamble {
-    /// `# Nodes: N Edges: M`.
-    nodes: Option<u64>,
+    /// `# Nodes: N Edges: M`, each with the line.
+    nodes: Option<(u64, u64)>,
     edges: Option<(u64, u64)>,
     /// A comment says that each line is an edge.
     undirected: bool,
@@ -184,7 +189,7 @@ impl Preamble {
             words.get(place + 1)?.parse::<u64>().ok()
         };
         if let (Some(nodes), Some(edges)) = (after("nodes:"), after("edges:")) {
-            self.nodes = Some(nodes);
+            self.nodes = Some((nodes, number));
             self.edges = Some((edges, number));
         }
         // KONECT's first line: the kind of graph and the kind of weights.
@@ -225,17 +230,33 @@ impl Preamble {
             table: None,
             weighted: self.weighted,
             more_columns: self.more_columns,
+            quotes: true,
             policy: context.weights,
         }
     }
 
-    /// Decides whether the first line of two numbers is `V E` or an arc; gives the vertices promised.
+    /// Whether the first line of two numbers is an arc with an id that does not fit 32 bits, though none of
+    /// the others has one.
+    fn begins_with_wide_arc(&self, gathered: &Gathered) -> bool {
+        let Some((v, e)) = self.first_line else { return false };
+        let widest = u64::from(u32::MAX);
+        if v.max(e) <= widest {
+            return false;
+        }
+        let stated = self.nodes.is_some() || self.edges.is_some();
+        // `V E` with a small V is a header still, of which the edges are missing.
+        let header = e == gathered.count || v <= widest && gathered.id_max().is_none_or(|last| last <= v);
+        stated || !header
+    }
+
+    /// Decides whether the first line of two numbers is `V E` or an arc; gives the vertices promised, and
+    /// the line that does.
     fn promise(
         &mut self,
         gathered: &mut Gathered,
         notes: &mut Vec<String>,
         context: &Context<'_>,
-    ) -> Result<Option<u64>, GraphError> {
+    ) -> Result<Option<(u64, u64)>, GraphError> {
         let Some((v, e)) = self.first_line else { return Ok(self.nodes) };
         let line = self.first_line_number;
         let as_arc = u32::try_from(v).ok().zip(u32::try_from(e).ok());
@@ -244,17 +265,17 @@ impl Preamble {
             prepend(gathered, arc);
             return Ok(self.nodes);
         }
-        let ids_max = gathered.segments.iter().filter_map(ArcSegment::vertex_max).max().map(u64::from);
+        let ids_max = gathered.id_max();
         let fits = ids_max.is_none_or(|last| last <= v);
         if fits && e == gathered.count && e > 0 {
             notes.push(format!("line {line} is taken as the header: {v} vertices, {e} edges"));
-            return Ok(Some(v));
+            return Ok(Some((v, line)));
         }
         if fits && e > 0 && e.checked_mul(2) == Some(gathered.count) && gathered.is_symmetric() {
             notes.push(format!(
                 "line {line} is taken as the header: {v} vertices, {e} edges in both directions"
             ));
-            return Ok(Some(v));
+            return Ok(Some((v, line)));
         }
         let bad_header = |reason: String| Err(context.error(reason).at_line(line));
         if self.weighted || self.more_columns {
@@ -310,18 +331,24 @@ impl Preamble {
 }
 
 fn is_name(column: &[u8]) -> bool {
-    let column = column.strip_prefix(b"\"").unwrap_or(column);
     column.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
 }
 
-/// The columns of a line, and what sets them apart if it is not blanks.
+/// A column without the double quotes around it.
+pub(super) fn unquoted(column: &[u8]) -> &[u8] {
+    column.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")).unwrap_or(column)
+}
+
+/// The columns of a line, without quotes, and what sets them apart if it is not blanks.
 pub(super) fn columns(line: &[u8]) -> (Vec<&[u8]>, Option<u8>) {
     let line = trimmed(line);
     let delimiter = line.iter().copied().find(|byte| b",;".contains(byte));
     let blank = |byte: &u8| *byte == b' ' || *byte == b'\t';
     let columns = match delimiter {
-        Some(delimiter) => line.split(|&byte| byte == delimiter).map(<[u8]>::trim_ascii).collect(),
-        None => line.split(blank).filter(|column| !column.is_empty()).collect(),
+        Some(delimiter) => {
+            line.split(|&byte| byte == delimiter).map(|column| unquoted(column.trim_ascii())).collect()
+        }
+        None => line.split(blank).filter(|column| !column.is_empty()).map(unquoted).collect(),
     };
     (columns, delimiter)
 }

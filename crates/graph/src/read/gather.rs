@@ -53,6 +53,11 @@ impl Gathered {
         granted.map_err(|error| Trouble { at: 0, problem: error.problem, help: error.help })
     }
 
+    /// The largest id of any arc.
+    pub(super) fn id_max(&self) -> Option<u64> {
+        self.segments.iter().filter_map(ArcSegment::vertex_max).max().map(u64::from)
+    }
+
     /// Whether every arc's opposite is there equally often.
     pub(super) fn is_symmetric(&self) -> bool {
         let sums = |segment: &ArcSegment| asymmetry(segment.pairs.iter().copied());

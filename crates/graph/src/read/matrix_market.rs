@@ -15,6 +15,7 @@ use super::text::Text;
 use super::{WeightPolicy, weights};
 use crate::arcs::ArcSegment;
 use crate::error::GraphError;
+use crate::source::WeightsSeen;
 
 /// How a banner begins.
 pub(super) const BANNER: &[u8] = b"%%MatrixMarket";
@@ -50,6 +51,10 @@ struct Header {
     entries: Option<u64>,
     /// Where the size line stands.
     line: u64,
+    /// Columns of the first entry.
+    width: usize,
+    /// The last line has no line end.
+    unended: bool,
 }
 
 /// Reads the matrix as a graph.
@@ -59,7 +64,8 @@ pub(super) fn read(input: &Input, shape: Shape, context: &Context<'_>) -> Result
     let banner = if shape == Shape::Banner { Some(banner(&mut text)?) } else { None };
     skip_comments(&mut text)?;
     let (pattern, symmetry) = banner.unwrap_or((false, Symmetry::Unstated));
-    let mut header = Header { pattern, symmetry, rows: 0, columns: 0, entries: None, line: 0 };
+    let mut header =
+        Header { pattern, symmetry, rows: 0, columns: 0, entries: None, line: 0, width: 0, unended: false };
     match shape {
         Shape::Body => (header.rows, header.columns) = (u32::MAX.into(), u32::MAX.into()),
         _ => size(&mut text, &mut header)?,
@@ -67,7 +73,7 @@ pub(super) fn read(input: &Input, shape: Shape, context: &Context<'_>) -> Result
     header.check(&text, context)?;
     let weighted = columns(&mut text, &mut header, &mut notes)?;
     let policy = header.policy(context, weighted, &mut notes)?;
-    let gathered = entries(text, &header, weighted, policy, context)?;
+    let gathered = entries(text, &mut header, weighted, policy, context)?;
     finish(header, gathered, shape, (weighted, policy), notes, context)
 }
 
@@ -173,7 +179,9 @@ impl Header {
         match context.weights {
             WeightPolicy::Drop | WeightPolicy::Absolute => Ok(context.weights),
             WeightPolicy::Describe => {
-                notes.push("a skew-symmetric matrix has negative weights".to_owned());
+                let reason = "read without its weights, of which a skew-symmetric matrix has a negative one for \
+                              every positive one (--weights names a conversion)";
+                notes.push(reason.to_owned());
                 Ok(WeightPolicy::Drop)
             }
             _ => Err(context
@@ -191,6 +199,7 @@ fn columns(text: &mut Text<'_>, header: &mut Header, notes: &mut Vec<String>) ->
         skip_comments(text)?;
     }
     let width = text.peek()?.map_or(0, |line| words(line).count());
+    header.width = width;
     if header.symmetry == Symmetry::Unstated {
         header.pattern = width < 3;
     }
@@ -202,11 +211,13 @@ fn columns(text: &mut Text<'_>, header: &mut Header, notes: &mut Vec<String>) ->
 
 fn entries(
     text: Text<'_>,
-    header: &Header,
+    header: &mut Header,
     weighted: bool,
     policy: WeightPolicy,
     context: &Context<'_>,
 ) -> Result<Gathered, GraphError> {
+    // Some pattern files have a value in every line nevertheless. A line that is not like the first is wrong.
+    let valued = header.pattern && header.entries.is_some();
     let lines = ArcLines {
         keyword: None,
         comments: b"%#",
@@ -214,15 +225,17 @@ fn entries(
         base: 1,
         ids: (header.rows, header.columns),
         table: None,
-        weighted,
-        more_columns: header.pattern && header.entries.is_some(),
-        policy,
+        weighted: weighted || valued && header.width == 3,
+        more_columns: valued && header.width > 3,
+        quotes: false,
+        policy: if weighted { policy } else { WeightPolicy::Drop },
     };
     let mut gathered = Gathered::default();
     text.parse(
         |piece| lines.parse(piece),
         |piece, place| {
             let before = gathered.count;
+            header.unended = !place.piece.ends_with(b"\n");
             gathered.take(piece, place, context)?;
             lines.at_most(header.entries.unwrap_or(u64::MAX), before, gathered.count, place)
         },
@@ -250,6 +263,9 @@ fn finish(
         let vertices = last.map_or(0, |last| u64::from(last) + 1);
         (header.rows, header.columns) = (vertices, vertices);
         notes.push(format!("no banner and no size line: {vertices} vertices, the largest id"));
+        if header.unended {
+            notes.push("the last line has no line end: the file may be truncated".to_owned());
+        }
     }
     if header.symmetry == Symmetry::Unstated {
         let lower = is_lower(&gathered.segments) && header.rows == header.columns;
@@ -264,7 +280,10 @@ fn finish(
             "a matrix of {rows} by {columns}: rows and columns name the same {vertices} vertices"
         ));
     }
-    let (arcs, seen) = gathered.into_arcs(weighted, policy, &mut notes);
+    // Where the matrix itself is the reason to drop its weights, that has been said.
+    let dropped = weighted && policy == WeightPolicy::Drop && context.weights != WeightPolicy::Drop;
+    let (arcs, seen) = gathered.into_arcs(weighted && !dropped, policy, &mut notes);
+    let seen = if dropped { WeightsSeen::Dropped } else { seen };
     let graph = build_graph(arcs, header.vertices(), header.direction(), context)?;
     Ok(content(graph, seen, notes))
 }

@@ -99,7 +99,8 @@ pub(super) fn read(input: &Input, context: &Context<'_>) -> Result<Content, Grap
     Ok(content(graph, seen, notes))
 }
 
-fn header(text: &mut Text<'_>) -> Result<(Header, u64), GraphError> {
+/// Reads up to the header, which must be there, and gives its line.
+pub(super) fn header(text: &mut Text<'_>) -> Result<(Header, u64), GraphError> {
     while let Some(line) = text.peek()? {
         if line.trim_ascii().is_empty() || line.trim_ascii_start().starts_with(b"%") {
             text.skip()?;

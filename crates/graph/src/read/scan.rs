@@ -94,7 +94,8 @@ pub(super) fn whole_number(word: &[u8]) -> Option<u64> {
 pub(super) fn quoted(bytes: &[u8]) -> String {
     const SHOWN: usize = 40;
     let bytes = trimmed(bytes);
-    let shown: String = bytes[..bytes.len().min(SHOWN)].escape_ascii().to_string().replace("\\'", "'");
+    let shown: String = bytes[..bytes.len().min(SHOWN)].escape_ascii().to_string();
+    let shown = shown.replace("\\'", "'").replace("\\\"", "\"");
     let rest = if bytes.len() > SHOWN { "…" } else { "" };
     format!("`{shown}{rest}`")
 }

@@ -1,6 +1,7 @@
 //! The first lines of a text, as far as they tell its format.
 
 use super::edge_list::columns;
+use super::head::Head;
 use super::metis::Header;
 use super::scan::whole_number;
 use super::triangle::below_diagonal;
@@ -8,52 +9,47 @@ use super::triangle::below_diagonal;
 /// Arcs with more attributes than this are a table of something else.
 const COLUMNS_MAX: usize = 32;
 
+/// How many lines in order make it sure what the next would be.
+const SURE: usize = 64;
+
+/// Whether lines are neighbour lists below a METIS header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Likeness {
+    Yes,
+    No,
+    /// The whole file has to be looked at.
+    Perhaps,
+}
+
 /// The lines at the beginning of a text.
 pub(super) struct Survey<'h> {
-    /// Number and columns of every line that is no comment; empty lines before the first are left out.
+    head: &'h Head,
+    /// Number and columns of every line, but for empty ones at the end.
     lines: Vec<(u64, Vec<&'h [u8]>)>,
-    /// Columns stand apart by commas or semicolons.
+    /// Columns stand apart by commas or semicolons, or in quotes.
     delimited: bool,
-    /// A comment begins with `#`.
-    hash_comments: bool,
-    /// There is nothing behind these lines.
-    whole: bool,
     /// Empty lines behind the last that is not.
     empty_at_end: u64,
 }
 
 impl<'h> Survey<'h> {
-    pub(super) fn new(head: &'h [u8], whole: bool) -> Survey<'h> {
-        let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-        let complete = match memchr::memrchr(b'\n', head) {
-            Some(end) if !whole => &head[..end],
-            _ => head,
-        };
-        let mut survey =
-            Survey { lines: Vec::new(), delimited: false, hash_comments: false, whole, empty_at_end: 0 };
-        for (number, line) in (1..).zip(complete.split(|&byte| byte == b'\n')) {
-            survey.add(number, line.trim_ascii());
+    pub(super) fn new(head: &'h Head) -> Survey<'h> {
+        let mut survey = Survey { head, lines: Vec::new(), delimited: false, empty_at_end: 0 };
+        for (&number, line) in head.numbers.iter().zip(head.text.split(|&byte| byte == b'\n')) {
+            let (columns, delimiter) = columns(line.trim_ascii());
+            survey.delimited |= delimiter.is_some() || line.contains(&b'"');
+            survey.lines.push((number, columns));
         }
         while survey.lines.last().is_some_and(|(_, columns)| columns.is_empty()) {
             survey.lines.pop();
             survey.empty_at_end += 1;
         }
-        // What follows the last line end is no line.
-        survey.empty_at_end = survey.empty_at_end.saturating_sub(u64::from(complete.ends_with(b"\n")));
         survey
     }
 
-    fn add(&mut self, number: u64, line: &'h [u8]) {
-        match line.first() {
-            None if self.lines.is_empty() => {}
-            Some(b'#') => self.hash_comments = true,
-            Some(b'%') => {}
-            _ => {
-                let (columns, delimiter) = columns(line);
-                self.delimited |= delimiter.is_some();
-                self.lines.push((number, columns));
-            }
-        }
+    /// Whether the file may have been cut within the last line.
+    fn may_be_cut(&self) -> bool {
+        self.head.whole && !self.head.text.ends_with(b"\n")
     }
 
     /// The first line that is not empty.
@@ -101,52 +97,75 @@ impl<'h> Survey<'h> {
     }
 
     /// One number, then for each vertex where its edges begin and how many there are.
+    ///
+    /// A pair out of place does not make it another format: the reader says where it is.
     pub(super) fn is_rodinia(&self) -> bool {
         let Some([vertices]) = self.numbers(0).and_then(|numbers| <[u64; 1]>::try_from(numbers).ok()) else {
             return false;
         };
+        if self.delimited {
+            return false;
+        }
         let filled: Vec<usize> =
             (1..self.lines.len()).filter(|&line| !self.columns(line).is_empty()).collect();
-        let mut sum = Some(0);
-        for &line in filled.iter().take(usize::try_from(vertices).unwrap_or(usize::MAX)) {
+        let pairs = usize::try_from(vertices).unwrap_or(usize::MAX).min(filled.len());
+        let (mut sum, mut end, mut fitting) = (0u64, 0u64, 0);
+        for (place, &line) in filled[..pairs].iter().enumerate() {
             match self.numbers(line).as_deref() {
-                Some([start, count]) if Some(*start) == sum => sum = start.checked_add(*count),
-                _ => return false,
+                Some([start, count]) => {
+                    fitting += usize::from(*start == sum || *start == end);
+                    (sum, end) = (sum.saturating_add(*count), start.saturating_add(*count));
+                }
+                _ if place == 0 => return false,
+                _ => {}
             }
         }
-        !filled.is_empty()
+        let width = |place: usize| filled.get(place).map_or(0, |&line| self.columns(line).len());
+        let source_and_edges = width(pairs) == 1 && width(pairs + 1) == 1;
+        pairs > 0 && (2 * fitting > pairs || source_and_edges)
     }
 
     /// A header `n m [fmt [ncon]]` above lists of neighbours.
-    pub(super) fn is_metis(&self) -> bool {
-        let plain = !self.delimited && !self.hash_comments;
+    pub(super) fn metis(&self) -> Likeness {
+        let plain = !self.delimited && !self.head.hash_comments;
         let Some(header) = Header::parse(&self.columns(0).join(&b' ')).filter(|_| plain) else {
-            return false;
+            return Likeness::No;
         };
-        let body_fits = if self.whole { true } else { self.body_len() <= header.vertices };
-        match self.width() {
+        let sure = |yes: bool| if yes { Likeness::Yes } else { Likeness::No };
+        let whole = self.head.whole;
+        if header.vertices == 0 {
+            // `0 0` can be a self-loop as well; our own writer says what it is.
+            return sure(header.edges == 0 && whole && self.body_len() == 0 && self.head.says_metis);
+        }
+        let mut widths: Vec<usize> = self.body().map(<[&[u8]]>::len).filter(|&width| width > 0).collect();
+        if self.may_be_cut() {
+            widths.pop();
+        }
+        match widths.first() {
+            // The first lists are empty, or longer than all that was looked at.
+            None if !whole => Likeness::Perhaps,
             // A graph without edges has nothing but empty lines.
-            None if self.body_len() == 0 => {
-                let vertices = header.vertices;
-                header.edges == 0 && vertices > 0 && (!self.whole || self.empty_at_end >= vertices)
-            }
-            Some(_) => body_fits && self.is_symmetric(&header),
+            None => sure(self.body_len() == 0 && header.edges == 0 && self.empty_at_end >= header.vertices),
             // The reader says what is wrong with a list of neighbours that does not fit the header.
-            None => {
-                header.vertices > 0 && (self.body_len() <= header.vertices || self.is_no_arc_list(&header))
+            Some(first) if widths.iter().any(|width| width != first) => {
+                sure(self.body_len() <= header.vertices || self.is_no_arc_list())
             }
+            Some(&width) if width == 1 || width > COLUMNS_MAX => Likeness::Yes,
+            Some(_) if self.is_no_neighbour_list(&header) => Likeness::No,
+            Some(_) => Likeness::Perhaps,
         }
     }
 
-    /// Whether every number fits a header, and some line cannot be an arc.
-    fn is_no_arc_list(&self, header: &Header) -> bool {
-        let fits =
-            |column: &&[u8]| whole_number(column).is_some_and(|id| (1..=header.vertices).contains(&id));
-        self.body().all(|columns| columns.iter().all(fits)) && self.body().any(|columns| columns.len() == 1)
+    /// Whether there are but numbers, and lines of one number, of which an arc list may lack its second in
+    /// one place.
+    fn is_no_arc_list(&self) -> bool {
+        let numbers = |columns: &[&[u8]]| columns.iter().all(|column| whole_number(column).is_some());
+        self.body().all(numbers) && self.body().filter(|columns| columns.len() == 1).count() > 1
     }
 
-    /// Whether the lines are neighbour lists in which both ends name each other, as far as they are known.
-    fn is_symmetric(&self, header: &Header) -> bool {
+    /// Whether some line cannot be the neighbours of a vertex: itself, one that there is not, or one whose
+    /// own line does not name it. Lines that are not known yet prove nothing.
+    fn is_no_neighbour_list(&self, header: &Header) -> bool {
         let skipped = header.vertex_weights + usize::from(header.vertex_sizes);
         let step = if header.edge_weights { 2 } else { 1 };
         let rows: Option<Vec<Vec<u64>>> = self
@@ -155,18 +174,15 @@ impl<'h> Survey<'h> {
                 columns.iter().skip(skipped).step_by(step).map(|column| whole_number(column)).collect()
             })
             .collect();
-        let Some(rows) = rows else { return false };
-        let entries = rows.iter().map(|row| row.len() as u64).sum::<u64>();
-        if self.whole && (rows.len() as u64 > header.vertices || entries != header.edges.saturating_mul(2)) {
-            return false;
-        }
-        (1..).zip(&rows).all(|(vertex, row)| {
-            row.iter().all(|&target| {
-                let opposite =
-                    target.checked_sub(1).and_then(|target| rows.get(usize::try_from(target).ok()?));
-                (1..=header.vertices).contains(&target) && opposite.is_none_or(|row| row.contains(&vertex))
-            })
-        })
+        let Some(rows) = rows else { return true };
+        let misfit = |vertex: u64, target: u64| {
+            let opposite = target.checked_sub(1).and_then(|target| rows.get(usize::try_from(target).ok()?));
+            target == vertex
+                || !(1..=header.vertices).contains(&target)
+                || opposite.is_some_and(|row| !row.contains(&vertex))
+        };
+        rows.len() as u64 > header.vertices
+            || (1..).zip(&rows).any(|(vertex, row)| row.iter().any(|&target| misfit(vertex, target)))
     }
 
     /// `rows columns entries`, then entries that fit.
@@ -177,7 +193,7 @@ impl<'h> Survey<'h> {
             return false;
         };
         let count = self.body_len();
-        let fits = if self.whole { count == entries } else { count <= entries };
+        let fits = if self.head.whole { count == entries } else { count <= entries };
         fits && !self.delimited
             && matches!(self.width(), Some(2 | 3))
             && self.body().all(|line| {
@@ -188,18 +204,17 @@ impl<'h> Survey<'h> {
 
     /// Two columns below the diagonal, in the order of columns, from id 1.
     pub(super) fn is_lower_triangle(&self) -> bool {
-        if self.delimited || self.hash_comments || self.lines.len() < 2 {
+        if self.delimited || self.head.hash_comments || self.lines.len() < 2 {
             return false;
         }
-        let pairs: Option<Vec<_>> = self
-            .lines
-            .iter()
-            .filter(|(_, columns)| !columns.is_empty())
-            .map(|(_, columns)| below_diagonal(columns.iter().copied()))
-            .collect();
-        pairs.is_some_and(|pairs| {
-            pairs.first().is_some_and(|first| first.0 == 1) && pairs.windows(2).all(|two| two[0] < two[1])
-        })
+        let filled = self.lines.iter().filter(|(_, columns)| !columns.is_empty());
+        let pairs: Vec<_> = filled.map(|(_, columns)| below_diagonal(columns.iter().copied())).collect();
+        let in_order = |pairs: &[Option<(u64, u64)>]| {
+            pairs.first().is_some_and(|first| first.is_some_and(|(column, _)| column == 1))
+                && pairs.windows(2).all(|two| two[1].is_some() && two[0] < two[1])
+        };
+        let cut = self.may_be_cut() && pairs.len() > SURE;
+        in_order(&pairs) || cut && in_order(&pairs[..pairs.len() - 1])
     }
 
     /// At least two numbers in one of the first two lines, or promises in comments alone.
@@ -210,7 +225,7 @@ impl<'h> Survey<'h> {
                 && columns.iter().take(2).all(|column| whole_number(column).is_some())
         };
         let names = || self.columns(0).len() >= 2 && pair(1);
-        let promise = || self.lines.is_empty() && self.hash_comments;
+        let promise = || self.lines.is_empty() && self.head.hash_comments;
         pair(0) || names() || promise()
     }
 }

@@ -22,6 +22,8 @@ pub(super) fn below_diagonal<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> O
     (row > column && column >= 1 && words.next().is_none()).then_some((column, row))
 }
 
+/// The run in whole lines; `Some(None)` if there is no pair, `None` if they are in another order. A last line
+/// without line end, where it does not fit, is one in which the file was cut.
 fn run(text: &[u8]) -> Option<Option<Run>> {
     let mut run: Option<Run> = None;
     let mut start = 0;
@@ -32,11 +34,12 @@ fn run(text: &[u8]) -> Option<Option<Run>> {
         if line.is_empty() || line.starts_with(b"%") {
             continue;
         }
-        let pair = below_diagonal(words(line))?;
-        match &mut run {
-            Some(run) if run.last < pair => run.last = pair,
-            Some(_) => return None,
-            None => run = Some(Run { first: pair, last: pair }),
+        let cut = end == text.len();
+        match (&mut run, below_diagonal(words(line))) {
+            (Some(run), Some(pair)) if run.last < pair => run.last = pair,
+            (None, Some(pair)) if !cut => run = Some(Run { first: pair, last: pair }),
+            _ if cut => {}
+            _ => return None,
         }
     }
     Some(run)

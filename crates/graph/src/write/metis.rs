@@ -21,6 +21,10 @@ pub(super) fn write(graph: &Graph, sink: &mut dyn Write) -> Result<Vec<String>, 
         return Err(WriteError::unsupported(Format::Metis, reason, help));
     }
     let format = if graph.is_weighted() { " 1" } else { "" };
+    if graph.num_vertices() == 0 {
+        // `0 0` alone could be an edge list with a self-loop.
+        writeln!(sink, "% METIS graph without vertices")?;
+    }
     writeln!(sink, "{} {edges}{format}", graph.num_vertices())?;
     write_vertices(csr, sink, |vertex, text| {
         let mut separator: &[u8] = b"";
