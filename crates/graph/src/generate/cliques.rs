@@ -11,7 +11,7 @@ use super::parts::keys::{self, SimpleSize};
 use super::parts::pairing::Stages;
 use super::parts::size::SEED;
 use super::random::Random;
-use super::{Generator, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -25,13 +25,18 @@ pub(super) const GENERATOR: Generator = Generator {
         keys::vertices("65536"),
         keys::arcs("524288"),
         keys::max_degree("512"),
-        keys::integer("size_min", (2, 4096), "2", "the smallest clique"),
-        keys::integer("size_max", (2, 4096), "32", "the largest clique"),
-        keys::real("size_exponent", (0.0, 8.0), "2.5", "power law of the clique sizes"),
-        keys::integer("community", (2, 1 << 30), "128", "average vertices of a community"),
-        keys::real("productivity", (1.0, 16.0), "2", "how much the first of a community write; 1: all alike"),
-        keys::real("cross", (0.0, 1.0), "0.2", "fraction of cliques with a guest of another community"),
-        keys::real("isolated", (0.0, 1.0), "0", "fraction of ids that nobody has"),
+        Parameter::integer("size_min", (2, 4096), "2", "the smallest clique"),
+        Parameter::integer("size_max", (2, 4096), "32", "the largest clique"),
+        Parameter::real("size_exponent", (0.0, 8.0), "2.5", "power law of the clique sizes"),
+        Parameter::integer("community", (2, 1 << 30), "128", "average vertices of a community"),
+        Parameter::real(
+            "productivity",
+            (1.0, 16.0),
+            "2",
+            "how much the first of a community write; 1: all alike",
+        ),
+        Parameter::real("cross", (0.0, 1.0), "0.2", "fraction of cliques with a guest of another community"),
+        Parameter::real("isolated", (0.0, 1.0), "0", "fraction of ids that nobody has"),
         keys::STAGES,
         SEED,
     ],

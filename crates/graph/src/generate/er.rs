@@ -7,7 +7,7 @@
 
 use super::parts::size::{self, Size};
 use super::random::Random;
-use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
+use super::{Generator, Parameter, Parameters, Shrinks};
 use crate::arcs::{ArcList, ArcSegment};
 use crate::build;
 use crate::csr::Vertex;
@@ -22,30 +22,10 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "degree",
-            kind: ParameterKind::Real { min: 0.0, max: 1e6 },
-            default: "16",
-            summary: "average degree",
-        },
-        Parameter {
-            name: "edges",
-            kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::Linearly },
-            default: "0",
-            summary: "how many edges; 0: by p or degree",
-        },
-        Parameter {
-            name: "p",
-            kind: ParameterKind::Real { min: 0.0, max: 1.0 },
-            default: "0",
-            summary: "chance of every edge; 0: by degree",
-        },
-        Parameter {
-            name: "directed",
-            kind: ParameterKind::Word(&["no", "yes"]),
-            default: "no",
-            summary: "whether an edge is one arc instead of two",
-        },
+        Parameter::real("degree", (0.0, 1e6), "16", "average degree"),
+        Parameter::size("edges", (0, 1 << 40), Shrinks::Linearly, "0", "how many edges; 0: by p or degree"),
+        Parameter::real("p", (0.0, 1.0), "0", "chance of every edge; 0: by degree"),
+        Parameter::word("directed", &["no", "yes"], "no", "whether an edge is one arc instead of two"),
         size::SEED,
     ],
     build: generate,

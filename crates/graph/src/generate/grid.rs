@@ -6,28 +6,23 @@
 
 use super::parts::rows::csr_by_row;
 use super::parts::size::Size;
-use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
+use super::{Generator, Parameter, Parameters, Shrinks};
 use crate::csr::{VERTICES_MAX, Vertex};
 use crate::graph::Graph;
 use crate::progress::Progress;
 
-const SIDE: ParameterKind = ParameterKind::Size { min: 1, max: VERTICES_MAX, shrinks: Shrinks::AsLength };
-const NO_OR_YES: ParameterKind = ParameterKind::Word(&["no", "yes"]);
+const SIDE: (u64, u64) = (1, VERTICES_MAX);
+const NO_OR_YES: &[&str] = &["no", "yes"];
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "grid",
     summary: "two- or three-dimensional grid",
     parameters: &[
-        Parameter { name: "width", kind: SIDE, default: "256", summary: "vertices along x" },
-        Parameter { name: "height", kind: SIDE, default: "256", summary: "vertices along y" },
-        Parameter {
-            name: "depth",
-            kind: ParameterKind::Integer { min: 1, max: VERTICES_MAX },
-            default: "1",
-            summary: "vertices along z",
-        },
-        Parameter { name: "wrap", kind: NO_OR_YES, default: "no", summary: "join opposite borders" },
-        Parameter { name: "diagonals", kind: NO_OR_YES, default: "no", summary: "join diagonal neighbours" },
+        Parameter::size("width", SIDE, Shrinks::AsLength, "256", "vertices along x"),
+        Parameter::size("height", SIDE, Shrinks::AsLength, "256", "vertices along y"),
+        Parameter::integer("depth", (1, VERTICES_MAX), "1", "vertices along z"),
+        Parameter::word("wrap", NO_OR_YES, "no", "join opposite borders"),
+        Parameter::word("diagonals", NO_OR_YES, "no", "join diagonal neighbours"),
     ],
     build: generate,
 };

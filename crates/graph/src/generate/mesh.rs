@@ -10,7 +10,7 @@ use super::parts::edge_set::{EdgeSet, key};
 use super::parts::keys::{self, SimpleSize};
 use super::parts::size::SEED;
 use super::random::Random;
-use super::{Generator, Parameter, ParameterKind, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -22,14 +22,19 @@ pub(super) const GENERATOR: Generator = Generator {
         keys::vertices("65536"),
         keys::arcs("250000"),
         keys::max_degree("4"),
-        keys::real("sparse", (0.0, 64.0), "0", "average degree of the sparse part; 0: all of one density"),
-        keys::real("local", (0.0, 1.0), "0.5", "fraction of arcs within an aligned block of 256 ids"),
-        Parameter {
-            name: "order",
-            kind: ParameterKind::Word(&["rows", "random"]),
-            default: "rows",
-            summary: "ids along the rows of the lattice, or shuffled",
-        },
+        Parameter::real(
+            "sparse",
+            (0.0, 64.0),
+            "0",
+            "average degree of the sparse part; 0: all of one density",
+        ),
+        Parameter::real("local", (0.0, 1.0), "0.5", "fraction of arcs within an aligned block of 256 ids"),
+        Parameter::word(
+            "order",
+            &["rows", "random"],
+            "rows",
+            "ids along the rows of the lattice, or shuffled",
+        ),
         SEED,
     ],
     build: generate,

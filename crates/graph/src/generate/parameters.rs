@@ -15,6 +15,49 @@ pub struct Parameter {
     pub summary: &'static str,
 }
 
+impl Parameter {
+    /// An integer that does not follow the size of the graph.
+    pub const fn integer(
+        name: &'static str,
+        (min, max): (u64, u64),
+        default: &'static str,
+        summary: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: ParameterKind::Integer { min, max }, default, summary }
+    }
+
+    /// An integer that says how large the graph is.
+    pub const fn size(
+        name: &'static str,
+        (min, max): (u64, u64),
+        shrinks: Shrinks,
+        default: &'static str,
+        summary: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: ParameterKind::Size { min, max, shrinks }, default, summary }
+    }
+
+    /// A real number.
+    pub const fn real(
+        name: &'static str,
+        (min, max): (f64, f64),
+        default: &'static str,
+        summary: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: ParameterKind::Real { min, max }, default, summary }
+    }
+
+    /// One of some words.
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        default: &'static str,
+        summary: &'static str,
+    ) -> Parameter {
+        Parameter { name, kind: ParameterKind::Word(words), default, summary }
+    }
+}
+
 /// What values a key takes. Bounds are inclusive.
 #[derive(Clone, Copy, Debug)]
 pub enum ParameterKind {

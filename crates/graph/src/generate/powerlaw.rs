@@ -14,7 +14,7 @@ use super::parts::pairing::{Stages, pair};
 use super::parts::repair::repair;
 use super::parts::size::SEED;
 use super::random::Random;
-use super::{Generator, Parameter, ParameterKind, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -26,23 +26,28 @@ pub(super) const GENERATOR: Generator = Generator {
         keys::vertices("65536"),
         keys::arcs("1048576"),
         keys::max_degree("4096"),
-        keys::integer("min_degree", (0, 1 << 22), "1", "the smallest degree"),
-        keys::real(
+        Parameter::integer("min_degree", (0, 1 << 22), "1", "the smallest degree"),
+        Parameter::real(
             "shift",
             (-0.999, 1e6),
             "0",
             "flattens the law at small degrees: 0 power law, large exponential",
         ),
         keys::direction("symmetric"),
-        keys::real("skew", (1.0, 16.0), "2", "directed: how much popular targets attract; 1: all alike"),
-        keys::real("local", (0.0, 1.0), "0", "fraction of arcs within an aligned block of 256 ids"),
-        Parameter {
-            name: "order",
-            kind: ParameterKind::Word(&["random", "sorted", "warps"]),
-            default: "random",
-            summary: "degrees over ids: shuffled; largest first, and popular targets too; or by `imbalance`",
-        },
-        keys::real("imbalance", (0.0, 1.0), "0", "order=warps: fraction of 256-blocks with uneven warps"),
+        Parameter::real("skew", (1.0, 16.0), "2", "directed: how much popular targets attract; 1: all alike"),
+        Parameter::real("local", (0.0, 1.0), "0", "fraction of arcs within an aligned block of 256 ids"),
+        Parameter::word(
+            "order",
+            &["random", "sorted", "warps"],
+            "random",
+            "degrees over ids: shuffled; largest first, and popular targets too; or by `imbalance`",
+        ),
+        Parameter::real(
+            "imbalance",
+            (0.0, 1.0),
+            "0",
+            "order=warps: fraction of 256-blocks with uneven warps",
+        ),
         keys::STAGES,
         SEED,
     ],

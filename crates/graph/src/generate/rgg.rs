@@ -8,7 +8,7 @@
 use super::parts::rows::csr_by_row;
 use super::parts::size::{self, Size};
 use super::random::{BLOCK_ITEMS, Random};
-use super::{Generator, Parameter, ParameterKind, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -20,24 +20,14 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "radius",
-            kind: ParameterKind::Real { min: 0.0, max: 1.5 },
-            default: "0",
-            summary: "how near; 0: by degree",
-        },
-        Parameter {
-            name: "degree",
-            kind: ParameterKind::Real { min: 0.0, max: 1e6 },
-            default: "0",
-            summary: "average degree far from the border; 0: DIMACS10's radius",
-        },
-        Parameter {
-            name: "order",
-            kind: ParameterKind::Word(&["space", "random"]),
-            default: "space",
-            summary: "how vertices are numbered",
-        },
+        Parameter::real("radius", (0.0, 1.5), "0", "how near; 0: by degree"),
+        Parameter::real(
+            "degree",
+            (0.0, 1e6),
+            "0",
+            "average degree far from the border; 0: DIMACS10's radius",
+        ),
+        Parameter::word("order", &["space", "random"], "space", "how vertices are numbered"),
         size::SEED,
     ],
     build: generate,

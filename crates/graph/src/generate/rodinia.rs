@@ -8,7 +8,7 @@
 
 use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block, weighted_arcs_by_block};
-use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
+use super::{Generator, Parameter, Parameters, Shrinks};
 use crate::arcs::ArcSegment;
 use crate::build;
 use crate::csr::{Vertex, Weight};
@@ -21,30 +21,16 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "edges_min",
-            kind: ParameterKind::Integer { min: 0, max: 1 << 16 },
-            default: "2",
-            summary: "fewest edges that a vertex adds",
-        },
-        Parameter {
-            name: "edges_max",
-            kind: ParameterKind::Integer { min: 0, max: 1 << 16 },
-            default: "4",
-            summary: "most edges that a vertex adds",
-        },
-        Parameter {
-            name: "edges",
-            kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::Linearly },
-            default: "0",
-            summary: "how many edges in all, each held both ways; 0: as drawn",
-        },
-        Parameter {
-            name: "weights",
-            kind: ParameterKind::Word(&["no", "yes"]),
-            default: "no",
-            summary: "weights from 1 to 10",
-        },
+        Parameter::integer("edges_min", (0, 1 << 16), "2", "fewest edges that a vertex adds"),
+        Parameter::integer("edges_max", (0, 1 << 16), "4", "most edges that a vertex adds"),
+        Parameter::size(
+            "edges",
+            (0, 1 << 40),
+            Shrinks::Linearly,
+            "0",
+            "how many edges in all, each held both ways; 0: as drawn",
+        ),
+        Parameter::word("weights", &["no", "yes"], "no", "weights from 1 to 10"),
         size::SEED,
     ],
     build: generate,

@@ -8,7 +8,7 @@
 
 use super::parts::size::{self, Size};
 use super::random::arcs_by_block;
-use super::{Generator, Parameter, ParameterKind, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::build;
 use crate::csr::Vertex;
 use crate::graph::Graph;
@@ -20,12 +20,7 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "degree",
-            kind: ParameterKind::Integer { min: 1, max: 1 << 20 },
-            default: "4",
-            summary: "average arcs of a vertex",
-        },
+        Parameter::integer("degree", (1, 1 << 20), "4", "average arcs of a vertex"),
         size::ARCS,
         size::SEED,
     ],

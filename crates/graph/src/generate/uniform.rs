@@ -5,7 +5,7 @@
 
 use super::parts::rows::csr_by_row;
 use super::parts::size::{self, Size};
-use super::{Generator, Parameter, ParameterKind, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -16,12 +16,7 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "degree",
-            kind: ParameterKind::Integer { min: 0, max: 1 << 20 },
-            default: "6",
-            summary: "arcs of every vertex",
-        },
+        Parameter::integer("degree", (0, 1 << 20), "6", "arcs of every vertex"),
         size::SEED,
     ],
     build: generate,

@@ -14,7 +14,7 @@ use super::parts::keys::{self, SimpleSize};
 use super::parts::pairing::Stages;
 use super::parts::size::SEED;
 use super::random::Random;
-use super::{Generator, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::csr::{Csr, Vertex};
 use crate::graph::Graph;
 use crate::progress::Progress;
@@ -27,18 +27,18 @@ pub(super) const GENERATOR: Generator = Generator {
         keys::vertices("65536"),
         keys::arcs("1048576"),
         keys::max_degree("4096"),
-        keys::integer("min_degree", (0, 1 << 22), "1", "the fewest links that a page draws"),
-        keys::real(
+        Parameter::integer("min_degree", (0, 1 << 22), "1", "the fewest links that a page draws"),
+        Parameter::real(
             "shift",
             (-0.999, 1e6),
             "0",
             "flattens the law at small degrees: 0 power law, large exponential",
         ),
         keys::direction("directed"),
-        keys::integer("host", (1, 1 << 30), "64", "average pages of a host"),
-        keys::real("local", (0.0, 1.0), "0.95", "fraction of own links that stay within the host"),
-        keys::real("copy", (0.0, 0.95), "0.5", "fraction of links copied from a page shortly before"),
-        keys::real("skew", (1.0, 16.0), "2", "how much popular pages attract; 1: all alike"),
+        Parameter::integer("host", (1, 1 << 30), "64", "average pages of a host"),
+        Parameter::real("local", (0.0, 1.0), "0.95", "fraction of own links that stay within the host"),
+        Parameter::real("copy", (0.0, 0.95), "0.5", "fraction of links copied from a page shortly before"),
+        Parameter::real("skew", (1.0, 16.0), "2", "how much popular pages attract; 1: all alike"),
         keys::STAGES,
         SEED,
     ],

@@ -10,7 +10,7 @@ mod degrees;
 
 use super::parts::size::{self, Size};
 use super::random::Random;
-use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
+use super::{Generator, Parameter, Parameters, Shrinks};
 use crate::arcs::{ArcList, ArcSegment};
 use crate::build;
 use crate::csr::{VERTICES_MAX, Vertex};
@@ -19,19 +19,17 @@ use crate::progress::Progress;
 use rayon::prelude::*;
 
 const fn side(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let kind = ParameterKind::Size { min: 1, max: VERTICES_MAX, shrinks: Shrinks::Linearly };
-    Parameter { name, kind, default, summary }
+    Parameter::size(name, (1, VERTICES_MAX), Shrinks::Linearly, default, summary)
 }
 
 /// A largest degree shrinks by less than the graph: with the root of the factor the share of vertices of
 /// each low degree stays nearly what it was, and the largest still fits the smaller sides.
 const fn largest(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let kind = ParameterKind::Size { min: 1, max: VERTICES_MAX, shrinks: Shrinks::AsLength };
-    Parameter { name, kind, default, summary }
+    Parameter::size(name, (1, VERTICES_MAX), Shrinks::AsLength, default, summary)
 }
 
 const fn exponent(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    Parameter { name, kind: ParameterKind::Real { min: 1.1, max: 10.0 }, default, summary }
+    Parameter::real(name, (1.1, 10.0), default, summary)
 }
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -45,12 +43,7 @@ pub(super) const GENERATOR: Generator = Generator {
         largest("item_max_degree", "200", "ratings of the most popular item"),
         exponent("exponent", "2.1", "of the users' power law"),
         exponent("item_exponent", "2.1", "of the items' power law"),
-        Parameter {
-            name: "directed",
-            kind: ParameterKind::Word(&["no", "yes"]),
-            default: "no",
-            summary: "hold only the arcs from users to items",
-        },
+        Parameter::word("directed", &["no", "yes"], "no", "hold only the arcs from users to items"),
         size::SEED,
     ],
     build: generate,

@@ -3,76 +3,47 @@
 
 use super::size::Size;
 use crate::csr::VERTICES_MAX;
-use crate::generate::{Parameter, ParameterKind, Parameters, Shrinks};
+use crate::generate::{Parameter, Parameters, Shrinks};
 
 /// `vertices`.
 pub(crate) const fn vertices(default: &'static str) -> Parameter {
-    Parameter {
-        name: "vertices",
-        kind: ParameterKind::Size { min: 1, max: VERTICES_MAX, shrinks: Shrinks::Linearly },
-        default,
-        summary: "how many vertices",
-    }
+    Parameter::size("vertices", (1, VERTICES_MAX), Shrinks::Linearly, default, "how many vertices")
 }
 
 /// `arcs`.
 pub(crate) const fn arcs(default: &'static str) -> Parameter {
-    Parameter {
-        name: "arcs",
-        kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::ToEven },
+    Parameter::size(
+        "arcs",
+        (0, 1 << 40),
+        Shrinks::ToEven,
         default,
-        summary: "how many arcs, exactly; an undirected edge is two",
-    }
+        "how many arcs, exactly; an undirected edge is two",
+    )
 }
 
 /// `max_degree`.
 pub(crate) const fn max_degree(default: &'static str) -> Parameter {
-    Parameter {
-        name: "max_degree",
-        // The degree law is summed term by term, so the bound keeps an answer within seconds.
-        kind: ParameterKind::Size { min: 0, max: 1 << 22, shrinks: Shrinks::AsDegree },
-        default,
-        summary: "the largest degree, exactly",
-    }
-}
-
-/// An integer that does not follow the size.
-pub(crate) const fn integer(
-    name: &'static str,
-    (min, max): (u64, u64),
-    default: &'static str,
-    summary: &'static str,
-) -> Parameter {
-    Parameter { name, kind: ParameterKind::Integer { min, max }, default, summary }
-}
-
-/// A real number.
-pub(crate) const fn real(
-    name: &'static str,
-    (min, max): (f64, f64),
-    default: &'static str,
-    summary: &'static str,
-) -> Parameter {
-    Parameter { name, kind: ParameterKind::Real { min, max }, default, summary }
+    // The degree law is summed term by term, so the bound keeps an answer within seconds.
+    Parameter::size("max_degree", (0, 1 << 22), Shrinks::AsDegree, default, "the largest degree, exactly")
 }
 
 /// `direction`.
 pub(crate) const fn direction(default: &'static str) -> Parameter {
-    Parameter {
-        name: "direction",
-        kind: ParameterKind::Word(&["symmetric", "directed"]),
+    Parameter::word(
+        "direction",
+        &["symmetric", "directed"],
         default,
-        summary: "symmetric: every edge both ways; directed: degrees are out-degrees",
-    }
+        "symmetric: every edge both ways; directed: degrees are out-degrees",
+    )
 }
 
 /// `stages`.
-pub(crate) const STAGES: Parameter = Parameter {
-    name: "stages",
-    kind: ParameterKind::Integer { min: 1, max: 1 << 20 },
-    default: "1",
-    summary: "ranges of ids in a line; long links reach the next range only, which deepens a traversal",
-};
+pub(crate) const STAGES: Parameter = Parameter::integer(
+    "stages",
+    (1, 1 << 20),
+    "1",
+    "ranges of ids in a line; long links reach the next range only, which deepens a traversal",
+);
 
 /// Vertices, arcs and largest degree that fit each other in a graph without loops and parallel arcs.
 #[derive(Clone, Copy, Debug)]

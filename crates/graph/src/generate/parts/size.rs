@@ -1,7 +1,7 @@
 //! How large a generated graph may be, and the keys by which most generators are told its size.
 
 use crate::csr::VERTICES_MAX;
-use crate::generate::{Parameter, ParameterKind, Parameters, Shrinks};
+use crate::generate::{Parameter, Parameters, Shrinks};
 
 /// Vertices and arcs of a graph to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,37 +59,20 @@ pub(crate) fn vertices(parameters: &Parameters) -> u64 {
 
 /// `scale`: the size as a power of two.
 pub(crate) const fn scale(default: &'static str) -> Parameter {
-    Parameter {
-        name: "scale",
-        kind: ParameterKind::Integer { min: 0, max: 31 },
-        default,
-        summary: "2^scale vertices",
-    }
+    Parameter::integer("scale", (0, 31), default, "2^scale vertices")
 }
 
 /// `vertices`: the exact size, which goes before `scale`.
-pub(crate) const VERTICES: Parameter = Parameter {
-    name: "vertices",
-    kind: ParameterKind::Size { min: 0, max: VERTICES_MAX, shrinks: Shrinks::Linearly },
-    default: "0",
-    summary: "how many vertices; 0: 2^scale",
-};
+pub(crate) const VERTICES: Parameter =
+    Parameter::size("vertices", (0, VERTICES_MAX), Shrinks::Linearly, "0", "how many vertices; 0: 2^scale");
 
 /// `arcs`: the exact number, which goes before `degree`.
-pub(crate) const ARCS: Parameter = Parameter {
-    name: "arcs",
-    kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::Linearly },
-    default: "0",
-    summary: "how many arcs; 0: degree × vertices",
-};
+pub(crate) const ARCS: Parameter =
+    Parameter::size("arcs", (0, 1 << 40), Shrinks::Linearly, "0", "how many arcs; 0: degree × vertices");
 
 /// `seed`: which graph of the family.
-pub(crate) const SEED: Parameter = Parameter {
-    name: "seed",
-    kind: ParameterKind::Integer { min: 0, max: u64::MAX },
-    default: "1",
-    summary: "which graph of the family",
-};
+pub(crate) const SEED: Parameter =
+    Parameter::integer("seed", (0, u64::MAX), "1", "which graph of the family");
 
 #[cfg(test)]
 mod tests {

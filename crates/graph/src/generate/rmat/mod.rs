@@ -18,14 +18,14 @@ use self::scatter::Scatter;
 use super::parts::rows;
 use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block};
-use super::{Generator, Parameter, ParameterKind, Parameters};
+use super::{Generator, Parameter, Parameters};
 use crate::build;
 use crate::csr::Vertex;
 use crate::graph::Graph;
 use crate::progress::Progress;
 
-const PROBABILITY: ParameterKind = ParameterKind::Real { min: 0.0, max: 1.0 };
-const NO_OR_YES: ParameterKind = ParameterKind::Word(&["no", "yes"]);
+const PROBABILITY: (f64, f64) = (0.0, 1.0);
+const NO_OR_YES: &[&str] = &["no", "yes"];
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "rmat",
@@ -33,39 +33,14 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "degree",
-            kind: ParameterKind::Integer { min: 0, max: 1 << 20 },
-            default: "16",
-            summary: "average arcs of a vertex",
-        },
+        Parameter::integer("degree", (0, 1 << 20), "16", "average arcs of a vertex"),
         size::ARCS,
-        Parameter {
-            name: "a",
-            kind: PROBABILITY,
-            default: "0.57",
-            summary: "chance of small source, small target",
-        },
-        Parameter {
-            name: "b",
-            kind: PROBABILITY,
-            default: "0.19",
-            summary: "chance of small source, large target",
-        },
-        Parameter {
-            name: "c",
-            kind: PROBABILITY,
-            default: "0.19",
-            summary: "chance of large source, small target",
-        },
-        Parameter {
-            name: "noise",
-            kind: PROBABILITY,
-            default: "0",
-            summary: "how far each level's chances may move",
-        },
-        Parameter { name: "permute", kind: NO_OR_YES, default: "yes", summary: "scatter the vertex ids" },
-        Parameter { name: "simple", kind: NO_OR_YES, default: "no", summary: "drop loops and parallel arcs" },
+        Parameter::real("a", PROBABILITY, "0.57", "chance of small source, small target"),
+        Parameter::real("b", PROBABILITY, "0.19", "chance of small source, large target"),
+        Parameter::real("c", PROBABILITY, "0.19", "chance of large source, small target"),
+        Parameter::real("noise", PROBABILITY, "0", "how far each level's chances may move"),
+        Parameter::word("permute", NO_OR_YES, "yes", "scatter the vertex ids"),
+        Parameter::word("simple", NO_OR_YES, "no", "drop loops and parallel arcs"),
         size::SEED,
     ],
     build: generate,

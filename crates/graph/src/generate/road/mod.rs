@@ -14,7 +14,7 @@ mod plan;
 use self::plan::Plan;
 use super::parts::size::{self, Size};
 use super::random::{Random, arcs_by_block};
-use super::{Generator, Parameter, ParameterKind, Parameters, Shrinks};
+use super::{Generator, Parameter, Parameters, Shrinks};
 use crate::build;
 use crate::csr::Csr;
 use crate::graph::Graph;
@@ -27,30 +27,22 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[
         size::scale("16"),
         size::VERTICES,
-        Parameter {
-            name: "degree",
-            kind: ParameterKind::Real { min: 1.0, max: 3.0 },
-            default: "2.4",
-            summary: "average degree, both ways held",
-        },
-        Parameter {
-            name: "edges",
-            kind: ParameterKind::Size { min: 0, max: 1 << 40, shrinks: Shrinks::Linearly },
-            default: "0",
-            summary: "how many edges, each held both ways; 0: by degree",
-        },
-        Parameter {
-            name: "max_degree",
-            kind: ParameterKind::Integer { min: 6, max: 64 },
-            default: "8",
-            summary: "largest degree",
-        },
-        Parameter {
-            name: "diameter",
-            kind: ParameterKind::Size { min: 0, max: 1 << 32, shrinks: Shrinks::AsLength },
-            default: "0",
-            summary: "hops from corner to corner; 0: whatever leaves a third for dead ends",
-        },
+        Parameter::real("degree", (1.0, 3.0), "2.4", "average degree, both ways held"),
+        Parameter::size(
+            "edges",
+            (0, 1 << 40),
+            Shrinks::Linearly,
+            "0",
+            "how many edges, each held both ways; 0: by degree",
+        ),
+        Parameter::integer("max_degree", (6, 64), "8", "largest degree"),
+        Parameter::size(
+            "diameter",
+            (0, 1 << 32),
+            Shrinks::AsLength,
+            "0",
+            "hops from corner to corner; 0: whatever leaves a third for dead ends",
+        ),
         size::SEED,
     ],
     build: generate,
