@@ -48,6 +48,11 @@ const HEAVY: &[(u32, u32, u32)] = &[(0, 1, 7), (1, 2, 9)];
 fn counts_in_a_comment_leave_no_room_for_a_header_line() {
     let text = "# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n2\t1\n2\t0\n";
     check(text, Format::EdgeList, 3, &[(2, 1, 1), (2, 0, 1)]);
+    // An arc without a weight among others that have one is neither.
+    let text = "# Nodes: 8 Edges: 2\n0 3\n0 2 27\n";
+    let error = load_with(text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    assert!(error.problem.contains("neither an arc like the others nor a header"), "{error}");
+    assert_eq!(error.place, heddle_graph::error::Place::Line(2));
 }
 
 #[test]

@@ -260,8 +260,10 @@ impl Preamble {
         let Some((v, e)) = self.first_line else { return Ok(self.nodes) };
         let line = self.first_line_number;
         let as_arc = u32::try_from(v).ok().zip(u32::try_from(e).ok());
+        let like_the_others = !self.weighted && !self.more_columns;
         // Where a comment has said how many there are, a second header would be strange.
-        if let (true, Some(arc)) = (self.nodes.is_some() || self.edges.is_some(), as_arc) {
+        let counted = self.nodes.is_some() || self.edges.is_some();
+        if let (true, true, Some(arc)) = (counted, like_the_others, as_arc) {
             prepend(gathered, arc);
             return Ok(self.nodes);
         }
@@ -278,7 +280,7 @@ impl Preamble {
             return Ok(Some((v, line)));
         }
         let bad_header = |reason: String| Err(context.error(reason).at_line(line));
-        if self.weighted || self.more_columns {
+        if !like_the_others {
             return bad_header(format!(
                 "`{v} {e}` is neither an arc like the others nor a header: {} arcs follow",
                 gathered.count
