@@ -70,10 +70,13 @@ pub(super) fn bit_stream(path: &Path) -> Result<PathBuf, GraphError> {
     if is_named_graph(path) && path.is_file() {
         return Ok(path.to_path_buf());
     }
-    existing(&base(path), ".graph").ok_or_else(|| {
-        let missing = with_suffix(&base(path), ".graph");
-        GraphError::new(path, format!("its companion {} is missing", missing.display()))
-    })
+    existing(&base(path), ".graph").ok_or_else(|| missing(path, &with_suffix(&base(path), ".graph")))
+}
+
+/// The error about a companion of `path` that is not there under any compression.
+pub(super) fn missing(path: &Path, companion: &Path) -> GraphError {
+    GraphError::new(path, format!("its companion {} is missing", companion.display()))
+        .with_help("put the .graph and the .properties into one folder")
 }
 
 /// The file that stands for `path`: itself, or the bit stream if only `NAME` of a WebGraph is given.

@@ -2,6 +2,7 @@
 
 use super::WeightPolicy;
 use super::context::Context;
+use super::weights::CONVERSIONS;
 use crate::csr::Weight;
 use crate::error::GraphError;
 use crate::source::WeightsSeen;
@@ -36,10 +37,6 @@ impl Weights {
     }
 }
 
-/// What helps against weights that do not fit.
-pub(super) const HELP: &str =
-    "name a conversion with --weights, or read the structure alone with --weights drop";
-
 /// Makes `stored` what the policy asks for. `place` gives the byte offset of a weight.
 pub(super) fn convert(
     mut stored: Vec<u32>,
@@ -54,8 +51,9 @@ pub(super) fn convert(
         Signedness::Signed => stored.iter().position(|&weight| (weight as i32) < 0),
         Signedness::Unsigned => None,
     };
-    let refused =
-        |index: usize, problem: String| Err(context.error(problem).at_offset(place(index)).with_help(HELP));
+    let refused = |index: usize, problem: String| {
+        Err(context.error(problem).at_offset(place(index)).with_help(CONVERSIONS))
+    };
     match (context.weights, negative) {
         (WeightPolicy::Absolute, Some(_)) => {
             stored.iter_mut().for_each(|weight| *weight = (*weight as i32).unsigned_abs());
