@@ -195,7 +195,7 @@ impl Device {
         if element == 0 || length % element != 0 {
             return Err(DeviceError::ElementSize { name: name(), length, element });
         }
-        Ok(bytemuck::pod_collect_to_vec(self.image.contents(buffer.0)))
+        Ok(bytemuck::allocation::pod_collect_to_vec(self.image.contents(buffer.0)))
     }
 
     /// Launches a kernel and waits for its end.
