@@ -149,7 +149,7 @@ impl<'t> Body<'t, '_, '_> {
     fn variable(&mut self, declaration: &'t Declaration, array: &'t Array) -> Result<Option<Local>, String> {
         let mut variable = variable(declaration, array, Some(self.id))?;
         initialise(&mut variable, declaration, array, &|name| match self.scopes.get(name) {
-            Some(Local::Named(Named::Variable(id))) => Ok(crate::ir::Symbol::Variable(*id)),
+            Some(Local::Named(Named::Variable(id))) => Ok(Some(crate::ir::Symbol::Variable(*id))),
             _ => self.globals.symbol(name),
         })?;
         let id = VariableId(self.output.variables.len() as u32);
