@@ -230,7 +230,7 @@ impl Lexer<'_> {
     fn decimal(&mut self) -> Kind {
         let mut kind = Kind::Integer;
         self.skip_while(|byte| byte.is_ascii_digit());
-        if self.byte(0) == b'.' && !(follows(self.byte(1)) && !self.byte(1).is_ascii_digit()) {
+        if self.byte(0) == b'.' && (!follows(self.byte(1)) || self.byte(1).is_ascii_digit()) {
             kind = Kind::Decimal;
             self.at += 1;
             self.skip_while(|byte| byte.is_ascii_digit());

@@ -26,7 +26,7 @@ fn function(item: &mut FunctionDeclaration) {
     item.place = Place::default();
     item.results.iter_mut().chain(&mut item.parameters).for_each(declaration);
     item.directives.iter_mut().for_each(|directive| directive.place = Place::default());
-    block(item.body.as_mut().map(Vec::as_mut_slice).unwrap_or_default());
+    block(item.body.as_deref_mut().unwrap_or_default());
 }
 
 fn block(statements: &mut [Statement]) {
