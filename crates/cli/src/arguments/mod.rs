@@ -1,12 +1,14 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
 mod graph;
+mod ptx;
 mod values;
 
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments};
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};
@@ -43,6 +45,9 @@ pub(crate) enum Command {
     /// Describe, generate and convert graphs
     #[command(subcommand)]
     Graph(GraphCommand),
+    /// Check, describe and run PTX programs
+    #[command(subcommand)]
+    Ptx(PtxCommand),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

@@ -7,8 +7,9 @@ mod info;
 mod list;
 mod man;
 mod overview;
+mod ptx;
 
-use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand};
+use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, PtxCommand};
 use crate::failure::Failure;
 
 /// Does what the user asked for.
@@ -21,6 +22,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
+        Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
+        Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),
     }

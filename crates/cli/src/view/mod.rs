@@ -3,4 +3,6 @@
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod page;
+pub(crate) mod ptx_check;
+pub(crate) mod ptx_info;
 pub(crate) mod text;

@@ -1,0 +1,4 @@
+//! `heddle ptx …`.
+
+pub(super) mod check;
+pub(super) mod info;
