@@ -19,7 +19,6 @@ HEDDLE_KERNEL Kernel(const Node *graph_nodes, const u32 *graph_edges, u8 *graph_
   uint2 row = __ldg(&graph_nodes[vertex].start_and_degree);
   u32 end = row.x + row.y;
   u32 neighbour_cost = cost[vertex] + 1;
-#pragma clang loop unroll(disable)
   for (u32 edge = row.x; edge < end; edge++) {
     u32 neighbour = __ldg(&graph_edges[edge]);
     if (!__ldg(&graph_visited[neighbour])) {
