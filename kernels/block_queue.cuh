@@ -22,8 +22,10 @@ HEDDLE_INLINE void clear(BlockQueue *queue) {
 // have room for all vertices of the graph, and nobody may push a vertex twice.
 HEDDLE_INLINE void push(BlockQueue *queue, u32 vertex, u32 *global_queue, u32 *global_size) {
   u32 slot = atomicAdd(&queue->size, 1u);
+  // The space is spelled out, or clang would join both stores into one whose space only the address tells.
+  typedef __attribute__((address_space(3))) u32 *shared_words;
   if (slot < BLOCK_QUEUE_VERTICES)
-    queue->vertices[slot] = vertex;
+    ((shared_words)queue->vertices)[slot] = vertex;
   else
     global_queue[atomicAdd(global_size, 1u)] = vertex;
 }

@@ -151,14 +151,6 @@ HEDDLE_INLINE u32 __clz(u32 word) { return word == 0 ? 32 : __builtin_clz(word);
 // One more than the number of the lowest set bit, 0 if none is set.
 HEDDLE_INLINE u32 __ffs(u32 word) { return __builtin_ffs(word); }
 
-// --- What the compiler must not see through --------------------------------------------------------------
-
-// The value itself, of which the compiler knows nothing: keeps a test that it could prove redundant.
-HEDDLE_INLINE u32 opaque(u32 value) {
-  asm("mov.u32 %0, %1;" : "=r"(value) : "r"(value));
-  return value;
-}
-
 // --- Arithmetic shared by several kernels -----------------------------------------------------------------
 
 // A distance plus a weight that stays at INFINITE instead of wrapping. Host drivers refuse graphs on which

@@ -17,13 +17,13 @@ HEDDLE_INLINE Row row_of(const u32 *srcsrc, const u32 *psrc, const u32 *noutgoin
   return row;
 }
 
-// The slots of one thread in the work list: a block of 1024 threads has 12 for each.
+// The slots of one thread in the work list: 12, whatever the size of the block, which is 1024 at most.
+static const u32 WORK_WORDS_OF_THREAD = WORK_WORDS / 1024;
 struct WorkList {
   u32 head, tail, end;
 };
 HEDDLE_INLINE WorkList work_list_of_thread() {
-  u32 slots = WORK_WORDS / block_threads();
-  u32 start = thread_in_block() * slots;
-  WorkList list = {start, start, start + slots};
+  u32 start = thread_in_block() * WORK_WORDS_OF_THREAD;
+  WorkList list = {start, start, start + WORK_WORDS_OF_THREAD};
   return list;
 }

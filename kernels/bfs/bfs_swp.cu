@@ -7,7 +7,7 @@ HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {
   if (start < end) next = load(search, start);
   for (u32 edge = start; edge < end; edge++) {
     Neighbour current = next;
-    if (edge < opaque(end) - 1) next = load(search, edge + 1);
+    if (edge < end - 1) next = load(search, edge + 1);
     process(search, current);
   }
 }

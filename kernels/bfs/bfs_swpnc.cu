@@ -5,9 +5,9 @@
 HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {
   if (start >= end) return;
   Neighbour next = load(search, start);
-  for (u32 edge = start; edge < end - 1; edge++) {
+  for (u32 edge = start + 1; edge < end; edge++) {
     Neighbour current = next;
-    next = load(search, edge + 1);
+    next = load(search, edge);
     process(search, current);
   }
   process(search, next);

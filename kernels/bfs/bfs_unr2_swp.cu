@@ -8,7 +8,7 @@ HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {
   if (start < unroll_end) next = load_pair(search, start);
   for (u32 edge = start; edge < unroll_end; edge += 2) {
     Pair current = next;
-    if (edge < opaque(unroll_end) - 2) next = load_pair(search, edge + 2);
+    if (edge < unroll_end - 2) next = load_pair(search, edge + 2);
     process(search, current);
   }
   if (unroll_end != end) process(search, load(search, unroll_end));

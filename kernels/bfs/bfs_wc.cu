@@ -11,9 +11,9 @@ HEDDLE_KERNEL expand(const u32 *row_offsets, const u32 *edges, const u8 *frontie
                      const u8 *visited, u32 *cost, u32 next_cost, u32 vertices) {
   u32 lane = thread_in_grid() % WARP_LANES;
   u32 first = thread_in_grid() - lane;
-  for (u32 offset = 0; offset < WARP_LANES; offset++) {
-    u32 vertex = first + offset;
-    if (vertex >= vertices) return;
+  u32 chunk = first < vertices ? vertices - first : 0;
+  if (chunk > WARP_LANES) chunk = WARP_LANES;
+  for (u32 vertex = first; vertex != first + chunk; vertex++) {
     if (!__ldg(&frontier[vertex])) continue;
     u32 end = __ldg(&row_offsets[vertex + 1]);
     u32 start = __ldg(&row_offsets[vertex]);

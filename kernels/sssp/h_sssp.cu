@@ -11,13 +11,13 @@ HEDDLE_KERNEL DijkstraKernel1(const u32 *graph_nodes, const u32 *graph_edges, co
                               u32 *graph_updating_cost, u8 *graph_mask, const u32 *cost, u32 vertices) {
   u32 vertex = thread_in_grid();
   if (vertex >= vertices || !graph_mask[vertex]) return;
+  graph_mask[vertex] = 0;
   u32 end = __ldg(&graph_nodes[vertex + 1]);
   for (u32 edge = __ldg(&graph_nodes[vertex]); edge < end; edge++) {
     u32 neighbour = __ldg(&graph_edges[edge]);
     u32 candidate = saturating_add(ldg_each_time(&cost[vertex]), __ldg(&graph_weights[edge]));
     atomicMin(&graph_updating_cost[neighbour], candidate);
   }
-  graph_mask[vertex] = 0;
 }
 
 // Vertices whose cost was lowered form the next frontier; the copy of the costs follows them.

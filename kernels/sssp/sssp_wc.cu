@@ -10,9 +10,9 @@ HEDDLE_KERNEL relax(const u32 *row_offsets, const u32 *edges, const u32 *weights
                     u32 *updating_cost, const u8 *frontier, u32 vertices) {
   u32 lane = thread_in_grid() % WARP_LANES;
   u32 first = thread_in_grid() - lane;
-  for (u32 offset = 0; offset < WARP_LANES; offset++) {
-    u32 vertex = first + offset;
-    if (vertex >= vertices) return;
+  u32 chunk = first < vertices ? vertices - first : 0;
+  if (chunk > WARP_LANES) chunk = WARP_LANES;
+  for (u32 vertex = first; vertex != first + chunk; vertex++) {
     if (!__ldg(&frontier[vertex])) continue;
     u32 vertex_cost = __ldg(&cost[vertex]);
     u32 end = __ldg(&row_offsets[vertex + 1]);
