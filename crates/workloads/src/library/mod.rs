@@ -24,7 +24,7 @@ mod session;
 mod settings;
 mod workload;
 
-pub use answer::Answer;
+pub use answer::{Answer, judge};
 pub use error::WorkloadError;
 pub use outcome::{Iteration, LaunchRecord, Outcome, RegionRecord};
 pub use run::{RunOptions, run};
