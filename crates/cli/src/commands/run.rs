@@ -1,5 +1,6 @@
 //! `heddle run`.
 
+use super::save::save;
 use crate::arguments::{CommonArguments, RunArguments};
 use crate::failure::Failure;
 use crate::progress::Bar;
@@ -99,6 +100,9 @@ fn plan(arguments: &RunArguments, progress: &Bar) -> Result<RunResult, Failure> 
     let graph = loaded.as_ref().map(|loaded| &loaded.graph);
     let outcome = plan.run(graph, arguments.source, &mut device, &told);
     let outcome = outcome.map_err(|error| Failure::new(error.to_string()))?;
+    for saved in &outcome.saved {
+        save(saved)?;
+    }
     let setting = Setting {
         workload: arguments.workload.clone(),
         problem: None,

@@ -15,4 +15,4 @@ mod run;
 mod steps;
 
 pub use error::PlanError;
-pub use run::{Plan, PlanOutcome};
+pub use run::{Plan, PlanOutcome, SavedBuffer};

@@ -32,6 +32,9 @@ pub(super) struct Model {
     /// What is done.
     #[serde(default, rename = "step")]
     pub(super) steps: Vec<StepModel>,
+    /// Buffers that are written to files at the end, relative to the working folder.
+    #[serde(default)]
+    pub(super) save: BTreeMap<String, String>,
     /// What the result must be.
     #[serde(default, rename = "check")]
     pub(super) checks: Vec<CheckModel>,

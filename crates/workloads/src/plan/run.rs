@@ -31,8 +31,32 @@ pub struct PlanOutcome {
     pub launches: Vec<LaunchRecord>,
     /// Buffers, in order.
     pub regions: Vec<RegionRecord>,
+    /// The buffers that the plan wants saved, with the file of each.
+    pub saved: Vec<SavedBuffer>,
     /// Checks that were passed; a plan without any is run and not checked.
     pub checks: usize,
+}
+
+/// A buffer at the end of a plan.
+#[derive(Clone, Debug)]
+pub struct SavedBuffer {
+    /// Its name.
+    pub buffer: String,
+    /// The file that it is meant for.
+    pub file: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    ty: Type,
+}
+
+impl SavedBuffer {
+    /// The elements, as text.
+    pub fn elements(&self) -> impl Iterator<Item = String> + '_ {
+        self.bytes.chunks_exact(self.ty.bytes()).map(|element| match self.ty.decode_whole(element) {
+            Some(whole) => whole.to_string(),
+            None => self.ty.decode_real(element).map_or(String::new(), |real| real.to_string()),
+        })
+    }
 }
 
 /// Largest PTX file that a plan may name.
@@ -54,6 +78,15 @@ impl Plan {
             PlanError::File { file: format!("{file}:{line}"), problem: error.message().trim().to_owned() }
         })?;
         Ok(Plan { file: file.to_owned(), folder: folder.to_owned(), model })
+    }
+
+    /// A plan from its keys; the files that it names are relative to `folder`.
+    pub fn from_table(name: &str, folder: &Path, table: toml::Table) -> Result<Plan, PlanError> {
+        let model = table.try_into().map_err(|error: toml::de::Error| PlanError::File {
+            file: name.to_owned(),
+            problem: error.message().trim().to_owned(),
+        })?;
+        Ok(Plan { file: name.to_owned(), folder: folder.to_owned(), model })
     }
 
     /// What the plan says that it does.
@@ -103,8 +136,18 @@ impl Plan {
             let verdict = verdict.map_err(|p| p.at(file, format!("check of '{}'", model.buffer)))?;
             verdict.map_err(|problem| PlanError::Wrong { file: file.clone(), problem })?;
         }
+        let saved = self.saved(&names, device)?;
         let source = graph.filter(|graph| graph.num_vertices() > 0).map(|_| source);
-        Ok(PlanOutcome { source, iterations, launches, regions, checks: self.model.checks.len() })
+        Ok(PlanOutcome { source, iterations, launches, regions, saved, checks: self.model.checks.len() })
+    }
+
+    fn saved(&self, names: &Names, device: &Device) -> Result<Vec<SavedBuffer>, PlanError> {
+        let save = |(name, file): (&String, &String)| -> Result<SavedBuffer, Problem> {
+            let TypedBuffer { buffer, ty } = names.buffer(name)?;
+            Ok(SavedBuffer { buffer: name.clone(), file: file.clone(), bytes: device.read(buffer)?, ty })
+        };
+        let fail = |problem: Problem| problem.at(&self.file, "save");
+        self.model.save.iter().map(|entry| save(entry).map_err(fail)).collect()
     }
 
     fn source(&self, graph: Option<&Graph>, source: Option<Vertex>) -> Result<Vertex, PlanError> {
