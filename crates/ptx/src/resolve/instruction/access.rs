@@ -107,12 +107,13 @@ fn cache(
     }
 }
 
-/// Elements and type; 256 bits are the most.
-fn elements(context: &mut Context<'_>) -> Result<(u8, ScalarType), Problem> {
+/// Elements and type; 256 bits are the most, and 128 outside of global memory.
+fn elements(context: &mut Context<'_>, space: StateSpace) -> Result<(u8, ScalarType), Problem> {
     context.words.refuse(TOO_WIDE)?;
     let vector = context.words.choice(VECTORS).unwrap_or(1);
     let ty = context.words.ty(IN_MEMORY)?;
-    if ty.bytes() * u32::from(vector) > 32 {
+    let bytes_max = if space == StateSpace::Global { 32 } else { 16 };
+    if ty.bytes() * u32::from(vector) > bytes_max {
         return Err(problem(format!("a vector of {vector} elements of type .{} is too wide", ty.name())));
     }
     Ok((vector, ty))
@@ -137,6 +138,9 @@ pub(super) fn load(context: &mut Context<'_>) -> Resolved {
     let space = context.words.choice(SPACES).unwrap_or(StateSpace::Generic);
     let (ordering, scope) = ordering(context, LOAD_ORDERINGS, space)?;
     let cache = cache(context, LOAD_CACHES, ordering)?;
+    if non_coherent && matches!(cache, CacheOperator::LastUse | CacheOperator::Volatile) {
+        return Err(problem("`.nc` goes with .ca, .cg and .cs alone"));
+    }
     if non_coherent && (space != StateSpace::Global || ordering != Ordering::Weak) {
         return Err(problem("`.nc` goes with weak loads from .global"));
     }
@@ -145,7 +149,7 @@ pub(super) fn load(context: &mut Context<'_>) -> Resolved {
     if prefetch != 0 && !matches!(space, StateSpace::Generic | StateSpace::Global) {
         return Err(problem("prefetch sizes go with loads from global memory"));
     }
-    let (vector, ty) = elements(context)?;
+    let (vector, ty) = elements(context, space)?;
     let access = Access { space, ty, vector, ordering, scope, cache, non_coherent, eviction, prefetch };
     finish_load(context, access, hint)
 }
@@ -153,7 +157,7 @@ pub(super) fn load(context: &mut Context<'_>) -> Resolved {
 /// `ldu`: a weak load that all lanes of a warp do from one address.
 pub(super) fn load_uniform(context: &mut Context<'_>) -> Resolved {
     let space = context.words.choice(&[("global", StateSpace::Global)]).unwrap_or(StateSpace::Generic);
-    let (vector, ty) = elements(context)?;
+    let (vector, ty) = elements(context, space)?;
     let access = Access {
         space,
         ty,
@@ -186,7 +190,7 @@ pub(super) fn store(context: &mut Context<'_>) -> Resolved {
     let (ordering, scope) = ordering(context, STORE_ORDERINGS, space)?;
     let cache = cache(context, STORE_CACHES, ordering)?;
     let (eviction, hint) = hints(context, space)?;
-    let (vector, ty) = elements(context)?;
+    let (vector, ty) = elements(context, space)?;
     let access =
         Access { space, ty, vector, ordering, scope, cache, non_coherent: false, eviction, prefetch: 0 };
     context.shape(2 + usize::from(hint))?;

@@ -4,11 +4,9 @@
 use super::Resolved;
 use super::context::{Context, at, place_of};
 use super::types::{BIT_WORDS, BITS, WORDS};
-use super::words::{Table, problem_with};
+use super::words::Table;
 use crate::ir::ScalarType::{B16, B32, B64, Pred, S16, S32, S64, U16, U32, U64};
 use crate::ir::{AluMode, AluOperation, BooleanOperation, Comparison, Operand, Operation, PermuteMode};
-use crate::resolve::scope::Problem;
-use crate::syntax::{self, Expression};
 
 /// `popc`, `clz`
 pub(super) fn count(context: &mut Context<'_>) -> Resolved {
@@ -128,7 +126,7 @@ pub(super) fn permute(context: &mut Context<'_>) -> Resolved {
 }
 
 /// `lop3`, and `lop3.or`/`lop3.and`, whose predicate asks whether the result combined with another predicate
-/// is not zero.
+/// is not zero. Of the constant table the low eight bits count.
 pub(super) fn lookup(context: &mut Context<'_>) -> Resolved {
     let combine = context.words.choice(&[("or", BooleanOperation::Or), ("and", BooleanOperation::And)]);
     context.words.refuse(&[("xor", "the ISA has .or and .and here")])?;
@@ -137,7 +135,7 @@ pub(super) fn lookup(context: &mut Context<'_>) -> Resolved {
         context.shape(5)?;
         let destination = context.destination(ty)?;
         let sources = vec![context.source(ty)?, context.source(ty)?, context.source(ty)?];
-        let operation = AluOperation::Lookup3(table(context)?);
+        let operation = AluOperation::Lookup3((context.constant()? & 0xff) as u8);
         return Ok(Operation::Alu { operation, ty, mode: AluMode::default(), destination, sources });
     };
     context.shape(6)?;
@@ -148,7 +146,7 @@ pub(super) fn lookup(context: &mut Context<'_>) -> Resolved {
     };
     let destination = destination.unwrap_or_else(|| context.scope.temporary(ty));
     let sources = vec![context.source(ty)?, context.source(ty)?, context.source(ty)?];
-    let operation = AluOperation::Lookup3(table(context)?);
+    let operation = AluOperation::Lookup3((context.constant()? & 0xff) as u8);
     let (combined, negated) = context.predicate()?;
     context.before(Operation::Alu { operation, ty, mode: AluMode::default(), destination, sources });
     Ok(Operation::SetPredicate {
@@ -160,15 +158,4 @@ pub(super) fn lookup(context: &mut Context<'_>) -> Resolved {
         sources: [Operand::Register(destination), Operand::Immediate(0)],
         combine: Some((boolean, combined, negated)),
     })
-}
-
-/// The table of `lop3`, a constant; its low eight bits count.
-fn table(context: &mut Context<'_>) -> Result<u8, Problem> {
-    match context.take()? {
-        &syntax::Operand::Constant(_, Expression::Integer(value, _)) => Ok((value & 0xff) as u8),
-        other => Err(Problem {
-            place: Some(place_of(other)),
-            ..problem_with("the table is a constant", "write a number from 0 to 255")
-        }),
-    }
 }

@@ -280,6 +280,14 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Takes an integer that must be a constant.
+    pub(super) fn constant(&mut self) -> Result<u64, Problem> {
+        match self.take()? {
+            &syntax::Operand::Constant(_, Expression::Integer(value, _)) => Ok(value),
+            other => Err(at(place_of(other), "an integer constant is expected here")),
+        }
+    }
+
     /// Takes `p` or `!p`.
     pub(super) fn predicate(&mut self) -> Result<(Operand, bool), Problem> {
         let operand = self.take()?;

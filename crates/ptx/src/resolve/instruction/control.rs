@@ -93,6 +93,6 @@ pub(super) fn sleep(context: &mut Context<'_>) -> Resolved {
 pub(super) fn performance_event(context: &mut Context<'_>) -> Resolved {
     context.words.flag("mask");
     context.shape(1)?;
-    context.source(U32)?;
+    context.constant()?;
     Ok(Operation::Nothing)
 }

@@ -42,20 +42,19 @@ pub(super) fn convert(context: &mut Context<'_>) -> Resolved {
     context.words.refuse(NARROW_FORMATS)?;
     let to = context.words.ty(CONVERTIBLE)?;
     let from = context.words.ty(CONVERTIBLE)?;
-    let rounding = rounding(context, to, from)?;
-    let flush = (to == F32 || from == F32) && context.words.flag("ftz");
-    let relu = is_half(to) && from == F32 && context.words.flag("relu");
-    let saturate = !is_brain(to) && !is_brain(from) && context.words.flag("sat");
-    let mode = AluMode { rounding, flush, saturate, relu, ..AluMode::default() };
-    let packed = matches!(to, F16x2 | BF16x2);
-    if matches!(from, F16x2 | BF16x2) || (packed && from != F32) {
+    if !is_possible(to, from) {
         return Err(problem(format!("there is no conversion from .{} to .{}", from.name(), to.name())));
     }
+    let packed = is_packed(to);
+    let rounding = rounding(context, to, from)?;
+    let flush = (to == F32 || from == F32) && !packed && context.words.flag("ftz");
+    let relu = is_half(to) && from == F32 && context.words.flag("relu");
+    let saturate = may_saturate(to, from) && !relu && context.words.flag("sat");
+    let mode = AluMode { rounding, flush, saturate, relu, ..AluMode::default() };
     context.shape(if packed { 3 } else { 2 })?;
-    let size = if is_brain(to) || packed { Size::Same } else { Size::AtLeast };
-    let destination = context.destination_of(to, size)?;
-    let size = if is_brain(from) || packed { Size::Same } else { Size::AtLeast };
-    let mut sources = vec![context.source_of(from, size)?];
+    let size_of = |ty| if is_brain(ty) || packed { Size::Same } else { Size::AtLeast };
+    let destination = context.destination_of(to, size_of(to))?;
+    let mut sources = vec![context.source_of(from, size_of(from))?];
     if packed {
         sources.push(context.source(from)?);
     }
@@ -63,33 +62,53 @@ pub(super) fn convert(context: &mut Context<'_>) -> Resolved {
     Ok(Operation::Alu { operation, ty: from, mode, destination, sources })
 }
 
-/// Rounding is named exactly where the result may be inexact, by the kind of conversion.
-fn rounding(context: &mut Context<'_>, to: ScalarType, from: ScalarType) -> Result<Rounding, Problem> {
-    const HALF: Table<Rounding> = &[("rn", Rounding::Nearest), ("rz", Rounding::Zero)];
-    const BRAIN: Table<Rounding> =
-        &[("rn", Rounding::Nearest), ("rz", Rounding::Zero), ("rna", Rounding::NearestAway)];
-    match (to.is_float(), from.is_float()) {
-        (false, false) => Ok(Rounding::default()),
-        (false, true) => context.words.need("the rounding mode", INTEGER_ROUNDING),
-        (true, false) => context.words.need("the rounding mode", ROUNDING),
-        (true, true) => match element_bytes(to).cmp(&element_bytes(from)) {
-            std::cmp::Ordering::Less if is_brain(to) => context.words.need("the rounding mode", BRAIN),
-            std::cmp::Ordering::Less if to == F16x2 => context.words.need("the rounding mode", HALF),
-            std::cmp::Ordering::Less => context.words.need("the rounding mode", ROUNDING),
-            std::cmp::Ordering::Equal if to == from => {
-                Ok(context.words.choice(INTEGER_ROUNDING).unwrap_or_default())
-            }
-            std::cmp::Ordering::Equal => context.words.need("the rounding mode", ROUNDING),
-            std::cmp::Ordering::Greater if is_brain(from) && to == F64 => {
-                Ok(context.words.choice(ROUNDING).unwrap_or_default())
-            }
-            std::cmp::Ordering::Greater => Ok(Rounding::default()),
-        },
-    }
+fn is_packed(ty: ScalarType) -> bool {
+    matches!(ty, F16x2 | BF16x2)
 }
 
-fn element_bytes(ty: ScalarType) -> u32 {
-    if matches!(ty, F16x2 | BF16x2) { 2 } else { ty.bytes() }
+/// Packed halves come from single precision, bfloat16 from everything but bytes.
+fn is_possible(to: ScalarType, from: ScalarType) -> bool {
+    let byte = |ty| matches!(ty, U8 | S8);
+    if is_packed(to) {
+        return from == F32;
+    }
+    !is_packed(from) && !(is_brain(to) && byte(from)) && !(is_brain(from) && byte(to))
+}
+
+/// `.sat` stands where the result's range does not hold all values of the source.
+fn may_saturate(to: ScalarType, from: ScalarType) -> bool {
+    if to.is_float() || from.is_float() {
+        return !is_brain(to) && !is_brain(from) && !is_packed(to);
+    }
+    let holds = match (to.is_signed(), from.is_signed()) {
+        (true, false) => to.bytes() > from.bytes(),
+        (false, true) => false,
+        _ => to.bytes() >= from.bytes(),
+    };
+    !holds
+}
+
+/// Rounding is named exactly where the result may be inexact, by the kind of conversion; conversions of
+/// bfloat16 that are exact may name one too.
+fn rounding(context: &mut Context<'_>, to: ScalarType, from: ScalarType) -> Result<Rounding, Problem> {
+    const PACKED: Table<Rounding> = &[("rn", Rounding::Nearest), ("rz", Rounding::Zero)];
+    match (to.is_float(), from.is_float()) {
+        (false, false) => return Ok(Rounding::default()),
+        (false, true) => return context.words.need("the rounding mode", INTEGER_ROUNDING),
+        (true, false) => return context.words.need("the rounding mode", ROUNDING),
+        (true, true) => {}
+    }
+    if is_packed(to) {
+        context.words.need("the rounding mode", PACKED)
+    } else if to == from {
+        Ok(context.words.choice(INTEGER_ROUNDING).unwrap_or_default())
+    } else if to.bytes() < from.bytes() {
+        context.words.need("the rounding mode", ROUNDING)
+    } else if is_brain(to) || is_brain(from) {
+        Ok(context.words.choice(ROUNDING).unwrap_or_default())
+    } else {
+        Ok(Rounding::default())
+    }
 }
 
 const SPACES: Table<StateSpace> = &[

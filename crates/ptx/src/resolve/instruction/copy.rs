@@ -25,7 +25,7 @@ pub(super) fn copy(context: &mut Context<'_>) -> Resolved {
     }
     if context.words.flag("wait_group") {
         context.shape(1)?;
-        context.source(U32)?;
+        context.constant()?;
         return Ok(Operation::CopyWait);
     }
     let second_level = context.words.need("the cache operator", &[("ca", false), ("cg", true)])?;

@@ -238,6 +238,9 @@ pub(super) fn extreme(context: &mut Context<'_>, operation: AluOperation) -> Res
         return context.alu(operation, ty, mode, ty, &[ty, ty]);
     }
     context.shape(4)?;
+    if xor_sign {
+        return Err(problem("`.xorsign.abs` goes with two sources"));
+    }
     let destination = context.destination(ty)?;
     let pair = vec![context.source(ty)?, context.source(ty)?];
     let third = context.source(ty)?;

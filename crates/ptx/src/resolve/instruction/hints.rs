@@ -92,6 +92,6 @@ pub(super) fn set_registers(context: &mut Context<'_>) -> Resolved {
     context.words.need_flag("aligned")?;
     context.words.ty(&[U32])?;
     context.shape(1)?;
-    context.source(U32)?;
+    context.constant()?;
     Ok(Operation::Nothing)
 }

@@ -7,8 +7,10 @@ use super::words::problem_with;
 use crate::ir::{Operand, ScalarType, Special};
 use crate::resolve::scope::Problem;
 
-const VECTORS: &[(&str, fn(u8) -> Special, u64)] = &[
-    // The last number is the fourth element's.
+/// Name, element by axis, and the fourth element.
+type Vector = (&'static str, fn(u8) -> Special, u64);
+
+const VECTORS: &[Vector] = &[
     ("%tid", Special::ThreadIndex, 0),
     ("%ntid", Special::BlockSize, 1),
     ("%ctaid", Special::BlockIndex, 0),

@@ -90,12 +90,12 @@ pub(super) fn barrier(context: &mut Context<'_>) -> Resolved {
         Action::Synchronise => {
             context.shape_of(&[1, 2])?;
             let number = number(context)?;
-            let threads = if context.left() > 0 { Some(context.source(U32)?) } else { None };
+            let threads = if context.left() > 0 { Some(threads(context)?) } else { None };
             Ok(Operation::Barrier(Barrier { kind: BarrierKind::Synchronise, number, threads }))
         }
         Action::Arrive => {
             context.shape(2)?;
-            let (number, threads) = (number(context)?, Some(context.source(U32)?));
+            let (number, threads) = (number(context)?, Some(threads(context)?));
             Ok(Operation::Barrier(Barrier { kind: BarrierKind::Arrive, number, threads }))
         }
         Action::Reduce => reduce(context),
@@ -111,7 +111,7 @@ fn reduce(context: &mut Context<'_>) -> Resolved {
     context.shape_of(&[3, 4])?;
     let destination = context.destination(result)?;
     let number = number(context)?;
-    let threads = if context.left() == 2 { Some(context.source(U32)?) } else { None };
+    let threads = if context.left() == 2 { Some(threads(context)?) } else { None };
     let (source, negated) = context.predicate()?;
     let kind = BarrierKind::Reduce { operation, destination, source, negated };
     Ok(Operation::Barrier(Barrier { kind, number, threads }))
@@ -122,9 +122,23 @@ fn number(context: &mut Context<'_>) -> Result<Operand, Problem> {
     let place = context.peek().map(place_of).unwrap_or_default();
     match context.source(U32)? {
         Operand::Immediate(number) if number > 15 => Err(Problem {
-            help: problem_with("", "a block has barriers 0 to 15").help,
-            ..at(place, format!("there is no barrier {}", number.cast_signed()))
+            place: Some(place),
+            ..problem_with(
+                format!("there is no barrier {}", number.cast_signed()),
+                "a block has barriers 0 to 15",
+            )
         }),
+        operand => Ok(operand),
+    }
+}
+
+/// How many threads take part: whole warps.
+fn threads(context: &mut Context<'_>) -> Result<Operand, Problem> {
+    let place = context.peek().map(place_of).unwrap_or_default();
+    match context.source(U32)? {
+        Operand::Immediate(threads) if threads == 0 || !threads.is_multiple_of(32) => {
+            Err(at(place, format!("{threads} threads are not a number of whole warps of 32")))
+        }
         operand => Ok(operand),
     }
 }

@@ -57,10 +57,10 @@ pub(super) fn texture(context: &mut Context<'_>) -> Resolved {
     };
     let texture = which(context, texture)?;
     let coordinate = match coordinate {
-        syntax::Operand::Vector(place, parts) => match parts.as_slice() {
-            [single] => single,
-            _ => return Err(at(*place, "one coordinate is expected")),
-        },
+        // Older compilers fill the vector up; the first element counts.
+        syntax::Operand::Vector(place, parts) => {
+            parts.first().ok_or_else(|| at(*place, "a coordinate is expected"))?
+        }
         single => single,
     };
     let coordinate = context.source_from(coordinate, coordinate_ty, Size::Same)?;
