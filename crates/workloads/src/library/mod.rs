@@ -19,6 +19,7 @@ mod bit_vector;
 mod error;
 mod flags;
 mod lonestar;
+pub mod matrix;
 mod outcome;
 mod prepare;
 pub mod registry;

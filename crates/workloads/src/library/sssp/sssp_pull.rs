@@ -1,6 +1,5 @@
 //! SSSP by pull: targets outside, in-edges inside, no atomics (002_4488ae5b21985a34.txt, figure 1).
 
-use crate::library::arguments::arguments;
 use crate::library::flags::count_set;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
 use heddle_device::Argument;
