@@ -31,7 +31,7 @@ pub mod stcon;
 mod warp_centric;
 mod workload;
 
-pub use answer::Answer;
+pub use answer::{Answer, judge};
 pub use error::WorkloadError;
 pub use outcome::{Iteration, LaunchRecord, Outcome, RegionRecord};
 pub use run::{RunOptions, run};
