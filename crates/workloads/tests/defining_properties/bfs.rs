@@ -69,9 +69,10 @@ fn the_limit_of_kernel_unrolled_bfs_multiplies_the_levels_of_a_launch() {
         run.outcome.iterations.len()
     };
     let [one, four, sixteen] = [1, 4, 16].map(limited);
+    // A vertex that a later warp holds may be reached and expanded in one launch, so that these are bounds.
     assert!(one > 900, "{one}");
-    assert!((one / 5..=one / 3).contains(&four), "{four} launches with LIMIT 4, {one} with LIMIT 1");
-    assert!((one / 20..=one / 12).contains(&sixteen), "{sixteen} launches with LIMIT 16, {one} with LIMIT 1");
+    assert!(four * 3 < one, "{four} launches with LIMIT 4, {one} with LIMIT 1");
+    assert!(sixteen * 12 < one, "{sixteen} launches with LIMIT 16, {one} with LIMIT 1");
 }
 
 #[test]
@@ -161,9 +162,9 @@ fn bfs_push_updates_every_unreached_target_atomically_and_waits_for_no_answer() 
 fn bfs_push_takes_four_edges_in_each_iteration() {
     let run = count("bfs-push", &arcs(14, (1..14).map(|target| (0, target))));
     let lanes: Vec<u64> = run.read_only_words("push").iter().map(|load| load.lanes).collect();
-    // 13 edges of one source: three times four (edges, then levels), then one (edge and level).
-    assert_eq!(lanes[lanes.len() - 10..].iter().filter(|&&lanes| lanes == 3).count(), 8);
-    assert_eq!(lanes.iter().filter(|&&lanes| lanes == 1).count(), 2 + 2, "row and remainder: {lanes:?}");
+    // 14 sources ask twice for their level and read a row once; of the 13 edges of the first, one is left over
+    // (it stands first in the text), and three times four are taken together: edges, then levels.
+    assert_eq!(lanes, [28, 14, 14, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3]);
 }
 
 #[test]
