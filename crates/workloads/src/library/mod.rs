@@ -13,8 +13,12 @@
 //! of its siblings on the same graph). The test over all workloads and graphs finds it by itself.
 
 mod answer;
+mod arguments;
 pub mod bfs;
+mod bit_vector;
 mod error;
+mod flags;
+mod lonestar;
 pub mod matrix;
 mod outcome;
 mod prepare;
@@ -22,6 +26,9 @@ pub mod registry;
 mod run;
 mod session;
 mod settings;
+pub mod sssp;
+pub mod stcon;
+mod warp_centric;
 mod workload;
 
 pub use answer::{Answer, judge};

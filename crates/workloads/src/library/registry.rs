@@ -1,9 +1,33 @@
 //! The list of workloads.
 
-use super::{Problem, Workload, bfs};
+use super::{Problem, Workload, bfs, sssp, stcon};
 
 /// Every workload, by problem.
-pub const WORKLOADS: &[&Workload] = &[&bfs::h_bfs::WORKLOAD];
+pub const WORKLOADS: &[&Workload] = &[
+    &bfs::h_bfs::WORKLOAD,
+    &bfs::ls_bfs::WORKLOAD,
+    &bfs::bfs_dd::WORKLOAD,
+    &bfs::bfs_wc::WORKLOAD,
+    &bfs::bfs_unrolled::WORKLOAD,
+    &bfs::topology::BASE,
+    &bfs::topology::SWP,
+    &bfs::topology::SWPNC,
+    &bfs::topology::UNR2,
+    &bfs::topology::UNR3,
+    &bfs::topology::UNR2_SWP,
+    &bfs::topology::UNR2_SWPNC,
+    &bfs::bfs_bitvector::WORKLOAD,
+    &bfs::bfs_push::WORKLOAD,
+    &bfs::bfs_pull::WORKLOAD,
+    &sssp::h_sssp::WORKLOAD,
+    &sssp::ls_sssp::WORKLOAD,
+    &sssp::sssp_dd::WORKLOAD,
+    &sssp::sssp_wc::WORKLOAD,
+    &sssp::sssp_bitvector::WORKLOAD,
+    &sssp::sssp_push::WORKLOAD,
+    &sssp::sssp_pull::WORKLOAD,
+    &stcon::WORKLOAD,
+];
 
 /// The workload of this name; a problem's name stands for its default implementation. An error names the
 /// nearest one.
