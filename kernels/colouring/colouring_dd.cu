@@ -1,0 +1,62 @@
+// CLR, data-driven: a round has as many threads as vertices are still uncoloured, and these stand in a queue
+// of vertex numbers. After section 5.2 and figure 53 of 000_e5444c911889a1ac.txt: a thread puts its vertex
+// into the queue of its block in shared memory, a full queue spills to the one in global memory, and at the
+// end the block copies its queue there.
+//
+// Whoever takes a colour does so while neighbours are still looking. They count both "uncoloured" and "the
+// colour of this round" as uncoloured, so they decide the same whether they see the old word or the new one.
+//
+// Buffers (7): row, col, node_value, color, queue_in, queue_out, queue_size.
+#include "colouring/colouring.cuh"
+
+// Entries of a block's queue. A block of more threads than that may spill.
+static const u32 QUEUE_ENTRIES = 512;
+
+HEDDLE_KERNEL color_dd_init(u32 *node_value, u32 *color, u32 *queue_in, u32 seed, u32 vertices) {
+  u32 vertex = thread_in_grid();
+  if (vertex >= vertices) return;
+  node_value[vertex] = priority(vertex, seed);
+  color[vertex] = UNCOLOURED;
+  queue_in[vertex] = vertex;
+}
+
+HEDDLE_INLINE bool is_highest(const u32 *row, const u32 *col, const u32 *node_value, const u32 *color,
+                              u32 vertex, u32 round) {
+  u32 own = __ldg(&node_value[vertex]);
+  u32 end = __ldg(&row[vertex + 1]);
+  for (u32 arc = __ldg(&row[vertex]); arc < end; arc++) {
+    u32 neighbour = __ldg(&col[arc]);
+    u32 neighbour_color = color[neighbour];
+    bool open = neighbour_color == UNCOLOURED || neighbour_color == round;
+    if (open && __ldg(&node_value[neighbour]) > own) return false;
+  }
+  return true;
+}
+
+HEDDLE_KERNEL color_dd(const u32 *row, const u32 *col, const u32 *node_value, u32 *color,
+                       const u32 *queue_in, u32 *queue_out, u32 *queue_size, u32 entries, u32 round) {
+  __shared__ u32 block_queue[QUEUE_ENTRIES];
+  __shared__ u32 block_count;
+  __shared__ u32 block_start;
+  if (thread_in_block() == 0) block_count = 0;
+  __syncthreads();
+  u32 entry = thread_in_grid();
+  if (entry < entries) {
+    u32 vertex = __ldg(&queue_in[entry]);
+    if (is_highest(row, col, node_value, color, vertex, round)) {
+      color[vertex] = round;
+    } else {
+      u32 place = atomicAdd(&block_count, 1u);
+      if (place < QUEUE_ENTRIES)
+        block_queue[place] = vertex;
+      else
+        queue_out[atomicAdd(queue_size, 1u)] = vertex;
+    }
+  }
+  __syncthreads();
+  u32 kept = block_count < QUEUE_ENTRIES ? block_count : QUEUE_ENTRIES;
+  if (thread_in_block() == 0 && kept > 0) block_start = atomicAdd(queue_size, kept);
+  __syncthreads();
+  for (u32 place = thread_in_block(); place < kept; place += block_threads())
+    queue_out[block_start + place] = block_queue[place];
+}

@@ -1,0 +1,74 @@
+// What several of the undirected and the push kernels share, on top of heddle.cuh: priorities, atomics whose
+// old value nobody wants, and the walk along a row that lets such atomics overlap.
+#pragma once
+
+#include "heddle.cuh"
+
+// --- Random priorities ------------------------------------------------------------------------------------
+
+// A priority for a vertex. Every step can be undone, so that two vertices never share a priority under one
+// seed and no comparison needs a second key.
+HEDDLE_INLINE u32 priority(u32 vertex, u32 seed) {
+  u32 word = vertex ^ seed;
+  word = (word ^ (word >> 16)) * 0x85ebca6bu;
+  word = (word ^ (word >> 13)) * 0xc2b2ae35u;
+  return word ^ (word >> 16);
+}
+
+// --- Reductions: atomics that return nothing (red), relaxed, at the scope of the device ------------------
+
+#define HEDDLE_GLOBAL(type, address) ((__attribute__((address_space(1))) type *)(address))
+
+// name(address, value) always updates. name##_if(condition, …) is issued under a predicate instead of behind a
+// branch, so that the lanes of a warp stay together and the updates of consecutive arcs follow each other.
+#define HEDDLE_REDUCTION(name, type, operation, constraint)                                                \
+  HEDDLE_INLINE void name(type *address, type value) {                                                     \
+    asm volatile("red.global." operation " [%0], %1;" ::"l"(HEDDLE_GLOBAL(type, address)),                 \
+                 constraint(value)                                                                         \
+                 : "memory");                                                                              \
+  }                                                                                                        \
+  HEDDLE_INLINE void name##_if(bool condition, type *address, type value) {                                \
+    asm volatile("{\n\t.reg .pred update;\n\tsetp.ne.u32 update, %2, 0;\n\t@update red.global." operation \
+                 " [%0], %1;\n\t}" ::"l"(HEDDLE_GLOBAL(type, address)),                                    \
+                 constraint(value), "r"((u32)condition)                                                    \
+                 : "memory");                                                                              \
+  }
+HEDDLE_REDUCTION(reduce_min, u32, "min.u32", "r")
+HEDDLE_REDUCTION(reduce_max, u32, "max.u32", "r")
+HEDDLE_REDUCTION(reduce_max, s32, "max.s32", "r")
+HEDDLE_REDUCTION(reduce_or, u32, "or.b32", "r")
+HEDDLE_REDUCTION(reduce_add, f32, "add.f32", "f")
+
+// --- Racy accesses ----------------------------------------------------------------------------------------
+
+// The writing half of load_shared_state: other threads of the launch read and change this word.
+HEDDLE_INLINE void store_shared_state(u32 *address, u32 value) { *(volatile u32 *)address = value; }
+
+// --- The push loop ----------------------------------------------------------------------------------------
+
+// Walks the arcs begin..end in fours: first the four targets, then what the update needs to know of them
+// (`look`), then the four updates (`update`), with nothing between them that would wait for one. A machine
+// that lets relaxed atomics overlap sees four of them at once; one that orders them sees the same four in
+// the order of the row.
+template <typename Look, typename Update>
+HEDDLE_INLINE void push_along(const u32 *targets, u32 begin, u32 end, Look look, Update update) {
+  u32 arc = begin;
+  for (; end - arc >= 4; arc += 4) {
+    u32 a = __ldg(&targets[arc]);
+    u32 b = __ldg(&targets[arc + 1]);
+    u32 c = __ldg(&targets[arc + 2]);
+    u32 d = __ldg(&targets[arc + 3]);
+    auto seen_a = look(a);
+    auto seen_b = look(b);
+    auto seen_c = look(c);
+    auto seen_d = look(d);
+    update(a, seen_a);
+    update(b, seen_b);
+    update(c, seen_c);
+    update(d, seen_d);
+  }
+  for (; arc < end; arc++) {
+    u32 target = __ldg(&targets[arc]);
+    update(target, look(target));
+  }
+}
