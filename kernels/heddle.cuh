@@ -63,10 +63,12 @@ HEDDLE_INLINE uint2 __ldg(const uint2 *address) {
   return result;
 }
 
-// --- Loads that other threads of the launch may be writing ----------------------------------------------
-
-// A racy read of a word that other threads change: always a load of its own, never a value kept in a register.
-HEDDLE_INLINE u32 load_shared_state(const u32 *address) { return *(const volatile u32 *)address; }
+// The same load, but one that the compiler neither moves out of a loop nor merges with another.
+HEDDLE_INLINE u32 ldg_each_time(const u32 *address) {
+  u32 value;
+  asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(value) : "l"(address));
+  return value;
+}
 
 // --- Atomics: relaxed, at the scope of the device -------------------------------------------------------
 
@@ -96,6 +98,28 @@ HEDDLE_INLINE u32 atomicOr(u32 *address, u32 value) { return __nvvm_atom_or_gen_
 HEDDLE_INLINE u32 atomicAnd(u32 *address, u32 value) { return __nvvm_atom_and_gen_i((s32 *)address, value); }
 HEDDLE_INLINE u32 atomicXor(u32 *address, u32 value) { return __nvvm_atom_xor_gen_i((s32 *)address, value); }
 HEDDLE_INLINE u32 atomicInc(u32 *address, u32 bound) { return __nvvm_atom_inc_gen_ui(address, bound); }
+
+// --- Reductions: atomics without an answer, so that several can be under way at once ---------------------
+
+HEDDLE_INLINE void reduceMin(u32 *address, u32 value) {
+  asm volatile("red.global.min.u32 [%0], %1;" : : "l"(address), "r"(value) : "memory");
+}
+HEDDLE_INLINE void reduceOr(u32 *address, u32 value) {
+  asm volatile("red.global.or.b32 [%0], %1;" : : "l"(address), "r"(value) : "memory");
+}
+HEDDLE_INLINE void reduceAdd(u32 *address, u32 value) {
+  asm volatile("red.global.add.u32 [%0], %1;" : : "l"(address), "r"(value) : "memory");
+}
+HEDDLE_INLINE void reduceAdd(f32 *address, f32 value) {
+  asm volatile("red.global.add.f32 [%0], %1;" : : "l"(address), "f"(value) : "memory");
+}
+// Predicated instead of branched around: the reductions of an unrolled loop stand back to back.
+HEDDLE_INLINE void reduceMinIf(bool condition, u32 *address, u32 value) {
+  asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.global.min.u32 [%0], %1;\n\t}"
+               :
+               : "l"(address), "r"(value), "r"((u32)condition)
+               : "memory");
+}
 
 // --- Barriers and fences ----------------------------------------------------------------------------------
 

@@ -39,10 +39,11 @@ HEDDLE_REDUCTION(reduce_max, s32, "max.s32", "r")
 HEDDLE_REDUCTION(reduce_or, u32, "or.b32", "r")
 HEDDLE_REDUCTION(reduce_add, f32, "add.f32", "f")
 
-// --- Racy accesses ----------------------------------------------------------------------------------------
+// --- Words that other threads of the launch read and change -----------------------------------------------
 
-// The writing half of load_shared_state: other threads of the launch read and change this word.
-HEDDLE_INLINE void store_shared_state(u32 *address, u32 value) { *(volatile u32 *)address = value; }
+// Every call is an access of its own: the compiler keeps no value in a register and leaves no store out.
+HEDDLE_INLINE u32 load_racy(const u32 *address) { return *(const volatile u32 *)address; }
+HEDDLE_INLINE void store_racy(u32 *address, u32 value) { *(volatile u32 *)address = value; }
 
 // --- The push loop ----------------------------------------------------------------------------------------
 

@@ -27,11 +27,11 @@ HEDDLE_KERNEL cc_init(const u32 *nidx, const u32 *nlist, u32 *nstat, u32 nodes) 
 // The representative of a vertex. On the way every vertex is made to name the one after its next
 // (intermediate pointer jumping): half the way for whoever comes next.
 HEDDLE_INLINE u32 representative(u32 *nstat, u32 vertex) {
-  u32 current = load_shared_state(&nstat[vertex]);
+  u32 current = load_racy(&nstat[vertex]);
   if (current == vertex) return current;
   u32 previous = vertex;
-  for (u32 next = load_shared_state(&nstat[current]); next < current; next = load_shared_state(&nstat[current])) {
-    store_shared_state(&nstat[previous], next);
+  for (u32 next = load_racy(&nstat[current]); next < current; next = load_racy(&nstat[current])) {
+    store_racy(&nstat[previous], next);
     previous = current;
     current = next;
   }
@@ -43,7 +43,7 @@ HEDDLE_INLINE u32 representative(u32 *nstat, u32 vertex) {
 HEDDLE_KERNEL cc_compute(const u32 *nidx, const u32 *nlist, u32 *nstat, u32 nodes) {
   u32 vertex = thread_in_grid();
   if (vertex >= nodes) return;
-  if (load_shared_state(&nstat[vertex]) == vertex) return;
+  if (load_racy(&nstat[vertex]) == vertex) return;
   u32 own = representative(nstat, vertex);
   u32 end = __ldg(&nidx[vertex + 1]);
   for (u32 arc = __ldg(&nidx[vertex]); arc < end; arc++) {
@@ -67,8 +67,8 @@ HEDDLE_KERNEL cc_compute(const u32 *nidx, const u32 *nlist, u32 *nstat, u32 node
 HEDDLE_KERNEL cc_flatten(u32 *nstat, u32 nodes) {
   u32 vertex = thread_in_grid();
   if (vertex >= nodes) return;
-  u32 label = load_shared_state(&nstat[vertex]);
-  for (u32 next = load_shared_state(&nstat[label]); next < label; next = load_shared_state(&nstat[label]))
+  u32 label = load_racy(&nstat[vertex]);
+  for (u32 next = load_racy(&nstat[label]); next < label; next = load_racy(&nstat[label]))
     label = next;
-  store_shared_state(&nstat[vertex], label);
+  store_racy(&nstat[vertex], label);
 }

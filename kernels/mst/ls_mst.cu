@@ -133,8 +133,8 @@ HEDDLE_KERNEL dunify(const u32 *srcboss, const u32 *dstboss, const u32 *eleminwt
 HEDDLE_KERNEL dcompress(u32 *ele2comp, u32 nnodes) {
   u32 id = thread_in_grid();
   if (id >= nnodes) return;
-  u32 boss = load_shared_state(&ele2comp[id]);
-  for (u32 next = load_shared_state(&ele2comp[boss]); next != boss; next = load_shared_state(&ele2comp[boss]))
+  u32 boss = load_racy(&ele2comp[id]);
+  for (u32 next = load_racy(&ele2comp[boss]); next != boss; next = load_racy(&ele2comp[boss]))
     boss = next;
-  store_shared_state(&ele2comp[id], boss);
+  store_racy(&ele2comp[id], boss);
 }
