@@ -8,8 +8,12 @@ use std::path::Path;
 /// `(folder under crates/, folders it may depend on)`. Data flows down the list.
 pub const ARROWS: &[(&str, &[&str])] = &[
     ("graph", &[]),
-    ("workloads", &["graph"]),
-    ("cli", &["graph", "workloads"]),
+    ("image", &[]),
+    ("ptx", &["image"]),
+    // Below every machine, so that a workload drives functional and timing machines alike.
+    ("device", &["image", "ptx"]),
+    ("workloads", &["graph", "image", "ptx", "device"]),
+    ("cli", &["graph", "image", "ptx", "device", "workloads"]),
     // Reads the other crates as text; links to none.
     ("tidy", &[]),
 ];

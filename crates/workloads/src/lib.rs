@@ -28,6 +28,7 @@ pub mod check;
 mod disjoint_sets;
 mod edges;
 mod frontier;
+pub mod library;
 mod no_such_vertex;
 pub mod reference;
 

@@ -1,0 +1,65 @@
+//! A module on a device: its program, and where its variables are.
+
+use crate::DeviceError;
+use heddle_image::{Image, RegionId, RegionKind};
+use heddle_ptx::exec::Program;
+use heddle_ptx::ir::{Initialiser, Module, StateSpace, Symbol};
+
+/// A loaded module.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) program: Program,
+    /// The region of each variable that is in device memory.
+    pub(crate) regions: Vec<Option<RegionId>>,
+}
+
+impl Loaded {
+    /// Allocates and initialises the variables of a module.
+    pub(crate) fn new(module: Module, image: &mut Image) -> Result<Loaded, DeviceError> {
+        let mut regions = Vec::new();
+        for variable in &module.variables {
+            let kind = match variable.space {
+                StateSpace::Global => Some(RegionKind::Global),
+                StateSpace::Constant => Some(RegionKind::Constant),
+                _ => None,
+            };
+            let kind = kind.filter(|_| !variable.is_texture);
+            let allocate = |kind| image.allocate(&variable.name, variable.bytes, kind);
+            regions.push(kind.map(allocate).transpose()?);
+        }
+        let address = |region: &Option<RegionId>| region.map_or(0, |region| image.region(region).start());
+        let addresses: Vec<u64> = regions.iter().map(address).collect();
+        initialise(&module, &regions, &addresses, image);
+        Ok(Loaded { regions, program: Program::decode(module, &addresses)? })
+    }
+}
+
+fn initialise(module: &Module, regions: &[Option<RegionId>], addresses: &[u64], image: &mut Image) {
+    for (variable, region) in module.variables.iter().zip(regions) {
+        let Some(region) = *region else { continue };
+        let mut contents = vec![0; variable.bytes as usize];
+        for initialiser in &variable.initialisers {
+            let (offset, bytes) = initial_bytes(initialiser, addresses);
+            if let Some(target) = contents.get_mut(offset as usize..offset as usize + bytes.len()) {
+                target.copy_from_slice(&bytes);
+            }
+        }
+        // The contents are exactly as long as the region, so that the write cannot be refused.
+        let _ = image.write(region, 0, &contents);
+    }
+}
+
+fn initial_bytes(initialiser: &Initialiser, addresses: &[u64]) -> (u64, Vec<u8>) {
+    match initialiser {
+        Initialiser::Bytes { offset, bytes } => (*offset, bytes.clone()),
+        Initialiser::Address { offset, bytes, symbol, addend, .. } => {
+            let address = match symbol {
+                Symbol::Variable(id) => addresses[id.0 as usize],
+                Symbol::Function(id) => heddle_ptx::exec::function_address(*id),
+                Symbol::Parameter(_) | Symbol::Result(_) | Symbol::CallParameter(_) => 0,
+            };
+            let value = address.wrapping_add_signed(*addend).to_le_bytes();
+            (*offset, value[..(*bytes as usize).min(8)].to_vec())
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! All regions of a machine, and checked access to them.
+
+use crate::written::Written;
+use crate::{AccessError, AllocationError, Miss, Region, RegionId, RegionKind};
+
+/// The first address that is handed out. Everything below belongs to the windows of other state spaces
+/// (shared, local, parameters) or to nobody, so that a null pointer with an offset is caught.
+pub const FIRST_ADDRESS: u64 = 0x1000_0000;
+
+/// Regions start at multiples of this, as `cudaMalloc` does, with at least as much unused space between
+/// them, so that a small overrun is caught.
+const ALIGNMENT: u64 = 512;
+
+/// The memory of one machine.
+#[derive(Clone, Debug)]
+pub struct Image {
+    regions: Vec<Region>,
+    next: u64,
+    limit: u64,
+    used: u64,
+    changes: u64,
+    uninitialised_reads: u64,
+}
+
+/// Where the last access of an instruction fell: the next one is probably near.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint(u32);
+
+impl Hint {
+    /// The region of the last access that was granted with this hint.
+    pub fn region(self) -> RegionId {
+        RegionId(self.0)
+    }
+}
+
+impl Image {
+    /// An empty memory of at most `limit` bytes.
+    pub fn new(limit: u64) -> Image {
+        Image { regions: Vec::new(), next: FIRST_ADDRESS, limit, used: 0, changes: 0, uninitialised_reads: 0 }
+    }
+
+    /// Allocates `bytes` bytes. They read as zero and count as not initialised until they are written.
+    pub fn allocate(
+        &mut self,
+        name: &str,
+        bytes: u64,
+        kind: RegionKind,
+    ) -> Result<RegionId, AllocationError> {
+        let free = self.limit - self.used;
+        if bytes > free {
+            return Err(AllocationError::OutOfMemory {
+                name: name.to_owned(),
+                bytes,
+                limit: self.limit,
+                free,
+            });
+        }
+        let id = RegionId(self.regions.len() as u32);
+        self.regions.push(Region {
+            name: name.to_owned(),
+            kind,
+            start: self.next,
+            bytes: vec![0; bytes as usize],
+            length: bytes,
+            freed: false,
+            written: (bytes > 0).then(|| Written::nothing_of(bytes)),
+        });
+        self.used += bytes;
+        self.next = (self.next + bytes).next_multiple_of(ALIGNMENT) + ALIGNMENT;
+        Ok(id)
+    }
+
+    /// Frees a region; its addresses are never used again, so that a late access is caught.
+    pub fn free(&mut self, id: RegionId) {
+        let region = &mut self.regions[id.index()];
+        if !region.freed {
+            self.used -= region.length;
+            region.freed = true;
+            region.bytes = Vec::new();
+            region.written = None;
+        }
+    }
+
+    /// One region.
+    pub fn region(&self, id: RegionId) -> &Region {
+        &self.regions[id.index()]
+    }
+
+    /// All regions, in the order of their numbers and addresses, freed ones too.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The contents of a region (empty once freed).
+    pub fn contents(&self, id: RegionId) -> &[u8] {
+        &self.regions[id.index()].bytes
+    }
+
+    /// Writes into a region from the host. Returns false, and writes nothing, if it does not fit.
+    #[must_use]
+    pub fn write(&mut self, id: RegionId, offset: u64, data: &[u8]) -> bool {
+        let region = &mut self.regions[id.index()];
+        let Some(end) = offset.checked_add(data.len() as u64) else { return false };
+        if end > region.bytes.len() as u64 {
+            return false;
+        }
+        region.bytes[offset as usize..end as usize].copy_from_slice(data);
+        if end - offset == region.length {
+            region.written = None;
+        } else if let Some(written) = &mut region.written
+            && written.mark(offset, data.len() as u64)
+        {
+            region.written = None;
+        }
+        self.changes += 1;
+        true
+    }
+
+    /// The region that an address lies in, freed or not.
+    pub fn region_at(&self, address: u64) -> Option<RegionId> {
+        let after = self.regions.partition_point(|region| region.start <= address);
+        let id = after.checked_sub(1)?;
+        let region = &self.regions[id];
+        (address - region.start < region.length).then_some(RegionId(id as u32))
+    }
+
+    /// The bytes of an access, read by a program.
+    ///
+    /// `hint` is kept by the caller, one for each static access: it makes the common case one comparison.
+    #[inline]
+    pub fn read(&mut self, address: u64, bytes: u64, hint: &mut Hint) -> Result<&[u8], AccessError> {
+        self.locate(address, bytes, hint)?;
+        let region = &self.regions[hint.0 as usize];
+        let offset = address - region.start;
+        if let Some(written) = &region.written
+            && !written.covers(offset, bytes)
+        {
+            self.uninitialised_reads += 1;
+        }
+        Ok(&region.bytes[offset as usize..(offset + bytes) as usize])
+    }
+
+    /// Gives a program the bytes of an access to change, through `change`, which says by the new value
+    /// whether anything changed.
+    #[inline]
+    pub fn modify(
+        &mut self,
+        address: u64,
+        bytes: u64,
+        hint: &mut Hint,
+        change: impl FnOnce(&mut [u8]) -> bool,
+    ) -> Result<(), AccessError> {
+        self.locate(address, bytes, hint)?;
+        let region = &mut self.regions[hint.0 as usize];
+        let offset = address - region.start;
+        if region.kind == RegionKind::Constant {
+            return Err(AccessError::ReadOnly { address, name: region.name.clone() });
+        }
+        if let Some(written) = &mut region.written
+            && written.mark(offset, bytes)
+        {
+            region.written = None;
+        }
+        self.changes += u64::from(change(&mut region.bytes[offset as usize..(offset + bytes) as usize]));
+        Ok(())
+    }
+
+    /// Stores bytes for a program.
+    #[inline]
+    pub fn store(&mut self, address: u64, data: &[u8], hint: &mut Hint) -> Result<(), AccessError> {
+        self.modify(address, data.len() as u64, hint, |bytes| {
+            let changed = bytes != data;
+            bytes.copy_from_slice(data);
+            changed
+        })
+    }
+
+    /// How many writes changed something so far; two equal readings mean that memory is as it was.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// How many reads of programs met bytes that nobody had written.
+    pub fn uninitialised_reads(&self) -> u64 {
+        self.uninitialised_reads
+    }
+
+    /// Finds the live region of an access, trying the hinted one first, and checks alignment.
+    #[inline]
+    fn locate(&self, address: u64, bytes: u64, hint: &mut Hint) -> Result<(), AccessError> {
+        let inside = |region: &Region| {
+            let offset = address.wrapping_sub(region.start);
+            offset < region.bytes.len() as u64 && bytes <= region.bytes.len() as u64 - offset
+        };
+        if !self.regions.get(hint.0 as usize).is_some_and(inside) {
+            match self.region_at(address).filter(|id| inside(&self.regions[id.index()])) {
+                Some(id) => hint.0 = id.0,
+                None => return Err(self.miss(address, bytes)),
+            }
+        }
+        if address & (bytes - 1) != 0 {
+            return Err(AccessError::Misaligned { address, bytes });
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn miss(&self, address: u64, bytes: u64) -> AccessError {
+        AccessError::OutOfBounds { address, bytes, miss: self.explain(address, bytes) }
+    }
+
+    /// Which allocation an illegal access most likely meant: the nearer one of its two neighbours.
+    fn explain(&self, address: u64, bytes: u64) -> Miss {
+        let after = self.regions.partition_point(|region| region.start <= address);
+        let below = after.checked_sub(1).map(|id| &self.regions[id]);
+        let above = self.regions.get(after);
+        if let Some(region) = below
+            && region.freed
+            && address - region.start < region.length
+        {
+            return Miss::Freed { name: region.name.clone() };
+        }
+        let past = below.map(|region| address.saturating_add(bytes) - (region.start + region.length));
+        let before = above.map(|region| region.start - address);
+        match (below, above) {
+            (None, None) => Miss::Nothing,
+            (None, Some(region)) if address >= FIRST_ADDRESS.saturating_sub(ALIGNMENT) => Miss::Before {
+                name: region.name.clone(),
+                length: region.length,
+                before: region.start - address,
+            },
+            (None, Some(_)) => Miss::Null,
+            (Some(_), Some(region)) if before < past => Miss::Before {
+                name: region.name.clone(),
+                length: region.length,
+                before: region.start - address,
+            },
+            (Some(region), _) => Miss::Past {
+                name: region.name.clone(),
+                length: region.length,
+                past: past.unwrap_or_default(),
+            },
+        }
+    }
+}

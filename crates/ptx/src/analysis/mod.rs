@@ -1,0 +1,1 @@
+//! What can be known of a function without running it.

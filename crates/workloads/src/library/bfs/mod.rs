@@ -1,0 +1,3 @@
+//! Breadth-first search.
+
+pub mod h_bfs;
