@@ -12,7 +12,9 @@ mod figures;
 mod input;
 mod output;
 mod progress;
+mod result;
 mod target;
+mod timed;
 mod view;
 
 use clap::Parser;

@@ -1,12 +1,14 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
 mod graph;
+mod run;
 mod values;
 
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use run::{RunArguments, WorkloadsArguments};
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};
@@ -43,6 +45,10 @@ pub(crate) enum Command {
     /// Describe, generate and convert graphs
     #[command(subcommand)]
     Graph(GraphCommand),
+    /// Run a workload on a graph, and check its answer
+    Run(Box<RunArguments>),
+    /// List the workloads, explain one, or verify all on many graphs
+    Workloads(WorkloadsArguments),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

@@ -7,9 +7,13 @@ mod info;
 mod list;
 mod man;
 mod overview;
+mod run;
+mod verify;
+mod workloads;
 
 use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand};
 use crate::failure::Failure;
+pub(crate) use workloads::{KernelDescription, WorkloadDescription};
 
 /// Does what the user asked for.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -21,6 +25,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
+        Some(Command::Run(arguments)) => run::run(&arguments, common),
+        Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),
     }

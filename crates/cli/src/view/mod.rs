@@ -3,4 +3,6 @@
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod page;
+pub(crate) mod run;
 pub(crate) mod text;
+pub(crate) mod workloads;

@@ -15,6 +15,7 @@
 mod answer;
 pub mod bfs;
 mod error;
+pub mod matrix;
 mod outcome;
 mod prepare;
 pub mod registry;

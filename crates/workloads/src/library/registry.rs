@@ -16,7 +16,8 @@ pub fn find(name: &str) -> Result<&'static Workload, String> {
         return Ok(workload);
     }
     let aliases = Problem::NAMES.iter().map(|(name, _)| *name);
-    let nearest = heddle_graph::nearest(name, WORKLOADS.iter().map(|workload| workload.name).chain(aliases));
+    let nearest =
+        heddle_graph::error::nearest(name, WORKLOADS.iter().map(|workload| workload.name).chain(aliases));
     let suggestion = nearest.map_or(String::new(), |nearest| format!("; did you mean '{nearest}'?"));
     Err(format!("there is no workload '{name}'{suggestion}"))
 }

@@ -6,7 +6,6 @@ use heddle_device::{Argument, Buffer, Device, FunctionHandle, Launch, LaunchRepo
 use heddle_graph::{Csr, Graph, Vertex};
 
 /// One run of a workload, seen from its driver.
-#[derive(Debug)]
 pub struct Session<'a> {
     pub(super) workload: &'a Workload,
     pub(super) graph: &'a Graph,
