@@ -15,29 +15,21 @@ HEDDLE_INLINE u32 priority(u32 vertex, u32 seed) {
   return word ^ (word >> 16);
 }
 
-// --- Reductions: atomics that return nothing (red), relaxed, at the scope of the device ------------------
+// --- More reductions: atomics without an answer -----------------------------------------------------------
 
-#define HEDDLE_GLOBAL(type, address) ((__attribute__((address_space(1))) type *)(address))
-
-// name(address, value) always updates. name##_if(condition, …) is issued under a predicate instead of behind a
-// branch, so that the lanes of a warp stay together and the updates of consecutive arcs follow each other.
-#define HEDDLE_REDUCTION(name, type, operation, constraint)                                                \
-  HEDDLE_INLINE void name(type *address, type value) {                                                     \
-    asm volatile("red.global." operation " [%0], %1;" ::"l"(HEDDLE_GLOBAL(type, address)),                 \
-                 constraint(value)                                                                         \
-                 : "memory");                                                                              \
-  }                                                                                                        \
-  HEDDLE_INLINE void name##_if(bool condition, type *address, type value) {                                \
-    asm volatile("{\n\t.reg .pred update;\n\tsetp.ne.u32 update, %2, 0;\n\t@update red.global." operation \
-                 " [%0], %1;\n\t}" ::"l"(HEDDLE_GLOBAL(type, address)),                                    \
-                 constraint(value), "r"((u32)condition)                                                    \
-                 : "memory");                                                                              \
+// Predicated instead of branched around: the reductions of an unrolled loop stand back to back.
+#define HEDDLE_REDUCE_IF(name, type, operation, constraint)                                                        \
+  HEDDLE_INLINE void name(bool condition, type *address, type value) {                                             \
+    asm volatile("{\n\t.reg .pred wanted;\n\tsetp.ne.u32 wanted, %2, 0;\n\t@wanted red.global." operation         \
+                 " [%0], %1;\n\t}"                                                                                 \
+                 :                                                                                                 \
+                 : "l"(address), constraint(value), "r"((u32)condition)                                            \
+                 : "memory");                                                                                      \
   }
-HEDDLE_REDUCTION(reduce_min, u32, "min.u32", "r")
-HEDDLE_REDUCTION(reduce_max, u32, "max.u32", "r")
-HEDDLE_REDUCTION(reduce_max, s32, "max.s32", "r")
-HEDDLE_REDUCTION(reduce_or, u32, "or.b32", "r")
-HEDDLE_REDUCTION(reduce_add, f32, "add.f32", "f")
+HEDDLE_REDUCE_IF(reduceMaxIf, u32, "max.u32", "r")
+HEDDLE_REDUCE_IF(reduceMaxIf, s32, "max.s32", "r")
+HEDDLE_REDUCE_IF(reduceOrIf, u32, "or.b32", "r")
+HEDDLE_REDUCE_IF(reduceAddIf, f32, "add.f32", "f")
 
 // --- Words that other threads of the launch read and change -----------------------------------------------
 

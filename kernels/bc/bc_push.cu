@@ -27,7 +27,7 @@ HEDDLE_KERNEL bc_push_discover(const u32 *row, const u32 *col, u32 *depth, f32 *
           depth[target] = level + 1;
           *over = 1;
         }
-        reduce_max_if(known > level, &sigma_exponent[target], exponent);
+        reduceMaxIf(known > level, &sigma_exponent[target], exponent);
       });
 }
 
@@ -44,7 +44,7 @@ HEDDLE_KERNEL bc_push_count(const u32 *row, const u32 *col, const u32 *depth, f3
         if (__ldg(&depth[target]) != level + 1) return 0.0f;
         return own * power_of_two(exponent - __ldg(&sigma_exponent[target]));
       },
-      [=](u32 target, f32 paths) { reduce_add_if(paths != 0, &sigma[target], paths); });
+      [=](u32 target, f32 paths) { reduceAddIf(paths != 0, &sigma[target], paths); });
 }
 
 // Backward: the vertices of this level send their dependency to those from which paths come.
@@ -59,5 +59,5 @@ HEDDLE_KERNEL bc_push_depend(const u32 *row_in, const u32 *col_in, const u32 *de
         if (__ldg(&depth[target]) + 1 != level) return 0.0f;
         return share_of_paths(sigma, sigma_exponent, target, source) * dependency;
       },
-      [=](u32 target, f32 part) { reduce_add_if(part != 0, &delta[target], part); });
+      [=](u32 target, f32 part) { reduceAddIf(part != 0, &delta[target], part); });
 }

@@ -7,10 +7,8 @@
 // colour of this round" as uncoloured, so they decide the same whether they see the old word or the new one.
 //
 // Buffers (7): row, col, node_value, color, queue_in, queue_out, queue_size.
+#include "block_queue.cuh"
 #include "colouring/colouring.cuh"
-
-// Entries of a block's queue. A block of more threads than that may spill.
-static const u32 QUEUE_ENTRIES = 512;
 
 HEDDLE_KERNEL color_dd_init(u32 *node_value, u32 *color, u32 *queue_in, u32 seed, u32 vertices) {
   u32 vertex = thread_in_grid();
@@ -33,30 +31,18 @@ HEDDLE_INLINE bool is_highest(const u32 *row, const u32 *col, const u32 *node_va
   return true;
 }
 
-HEDDLE_KERNEL color_dd(const u32 *row, const u32 *col, const u32 *node_value, u32 *color,
-                       const u32 *queue_in, u32 *queue_out, u32 *queue_size, u32 entries, u32 round) {
-  __shared__ u32 block_queue[QUEUE_ENTRIES];
-  __shared__ u32 block_count;
-  __shared__ u32 block_start;
-  if (thread_in_block() == 0) block_count = 0;
-  __syncthreads();
+// A thread pushes at most one vertex. The host sets the size of the queue to 0 before.
+HEDDLE_KERNEL color_dd(const u32 *row, const u32 *col, const u32 *node_value, u32 *color, const u32 *queue_in,
+                       u32 *queue_out, u32 *queue_size, u32 entries, u32 round) {
+  __shared__ BlockQueue queue;
+  clear(&queue);
   u32 entry = thread_in_grid();
   if (entry < entries) {
     u32 vertex = __ldg(&queue_in[entry]);
-    if (is_highest(row, col, node_value, color, vertex, round)) {
+    if (is_highest(row, col, node_value, color, vertex, round))
       color[vertex] = round;
-    } else {
-      u32 place = atomicAdd(&block_count, 1u);
-      if (place < QUEUE_ENTRIES)
-        block_queue[place] = vertex;
-      else
-        queue_out[atomicAdd(queue_size, 1u)] = vertex;
-    }
+    else
+      push(&queue, vertex, queue_out, queue_size);
   }
-  __syncthreads();
-  u32 kept = block_count < QUEUE_ENTRIES ? block_count : QUEUE_ENTRIES;
-  if (thread_in_block() == 0 && kept > 0) block_start = atomicAdd(queue_size, kept);
-  __syncthreads();
-  for (u32 place = thread_in_block(); place < kept; place += block_threads())
-    queue_out[block_start + place] = block_queue[place];
+  flush(&queue, queue_out, queue_size);
 }

@@ -24,7 +24,7 @@ HEDDLE_KERNEL color_push_max(const u32 *row, const u32 *col, const u32 *node_val
   push_along(
       col, __ldg(&row[source]), __ldg(&row[source + 1]),
       [=](u32 target) { return __ldg(&color[target]) == UNCOLOURED; },
-      [=](u32 target, bool open) { reduce_max_if(open, &max[target], own); });
+      [=](u32 target, bool open) { reduceMaxIf(open, &max[target], own); });
 }
 
 // Colours the vertices that nobody beat, and clears the maxima for the next round.

@@ -28,7 +28,7 @@ HEDDLE_KERNEL mis_push_min(const u32 *row, const u32 *col, const u32 *node_value
   push_along(
       col, __ldg(&row[source]), __ldg(&row[source + 1]),
       [=](u32 target) { return __ldg(&state[target]) == UNDECIDED; },
-      [=](u32 target, bool open) { reduce_min_if(open, &min[target], own); });
+      [=](u32 target, bool open) { reduceMinIf(open, &min[target], own); });
 }
 
 // What a self-loop sends is the vertex's own priority, and priorities are unique: "not above the minimum" is
@@ -52,5 +52,5 @@ HEDDLE_KERNEL mis_push_exclude(const u32 *row, const u32 *col, u32 *state, u32 v
   state[source] = IN;
   push_along(
       col, __ldg(&row[source]), __ldg(&row[source + 1]), [=](u32 target) { return target != source; },
-      [=](u32 target, bool other) { reduce_or_if(other, &state[target], OUT); });
+      [=](u32 target, bool other) { reduceOrIf(other, &state[target], OUT); });
 }

@@ -15,12 +15,13 @@
 // which needs all blocks to be resident; here the kernel is split there, and srcboss and dstboss keep what
 // registers kept. It also counts the weight only; eleminedge and mstedges name the edges.
 //
-// Buffers (20): edgessrcdst, edgessrcwt, psrc, noutgoing, srcsrc, ele2comp, ncomponents, eleminwts, eleminedge,
-// minwtcomponent, partners, phores, goaheadnodeofcomponent, processinnextiteration, srcboss, dstboss, mstedges,
-// mstwt, edgecount, repeat. The document counts 25 allocations. The suite's graph also has in-degrees and the
-// largest degrees, its components their sizes, and its barrier a counter; no kernel here would read them.
-// srcsrc, which maps a vertex to its row, is the identity for a graph in one piece.
+// Buffers (23): noutgoing, nincoming, srcsrc, psrc, edgessrcdst, edgessrcwt, maxOutDegree, maxInDegree (the suite's
+// graph; boruvkaone reads five of the eight), ele2comp, ncomponents, eleminwts, eleminedge, minwtcomponent, partners,
+// phores, goaheadnodeofcomponent, processinnextiteration, srcboss, dstboss, mstedges, mstwt, edgecount, repeat. The
+// document counts 25 allocations: the suite also keeps the sizes of components, which nothing reads, and the words
+// of its barrier.
 #include "heddle_more.cuh"
+#include "lonestar.cuh"
 
 // The boss of a component, in a launch that does not change bosses.
 HEDDLE_INLINE u32 find(const u32 *ele2comp, u32 element) {
@@ -54,11 +55,9 @@ HEDDLE_KERNEL boruvkaone(const u32 *srcsrc, const u32 *psrc, const u32 *noutgoin
   u32 src = thread_in_grid();
   if (src >= nnodes) return;
   u32 boss = find(ele2comp, src);
-  u32 row = __ldg(&srcsrc[src]);
-  u32 first = __ldg(&psrc[row]);
-  u32 end = first + __ldg(&noutgoing[row]);
+  Row row = row_of(srcsrc, psrc, noutgoing, src);
   u32 lightest = INFINITE, index = INFINITE, partner = src;
-  for (u32 edge = first; edge < end; edge++) {
+  for (u32 edge = row.start; edge < row.end; edge++) {
     u32 weight = __ldg(&edgessrcwt[edge]);
     if (weight < lightest || index == INFINITE) {
       u32 dst = __ldg(&edgessrcdst[edge]);

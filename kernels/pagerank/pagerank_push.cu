@@ -23,7 +23,7 @@ HEDDLE_KERNEL pagerank_push(const u32 *row, const u32 *col, const f32 *rank, f32
   f32 share = __ldg(&rank[source]) / (end - begin);
   push_along(
       col, begin, end, [](u32) { return true; },
-      [=](u32 target, bool) { reduce_add(&next_rank[target], share); });
+      [=](u32 target, bool) { reduceAdd(&next_rank[target], share); });
 }
 
 // The rank of vertices without outgoing arcs, block by block.
