@@ -13,15 +13,23 @@
 //! of its siblings on the same graph). The test over all workloads and graphs finds it by itself.
 
 mod answer;
+mod arguments;
+pub mod bc;
 pub mod bfs;
+pub mod cc;
+pub mod colouring;
 mod error;
 pub mod matrix;
+pub mod mis;
+pub mod mst;
 mod outcome;
+pub mod pagerank;
 mod prepare;
 pub mod registry;
 mod run;
 mod session;
 mod settings;
+pub mod wcc;
 mod workload;
 
 pub use answer::Answer;

@@ -1,9 +1,28 @@
 //! The list of workloads.
 
-use super::{Problem, Workload, bfs};
+use super::{Problem, Workload, bc, bfs, cc, colouring, mis, mst, pagerank, wcc};
 
 /// Every workload, by problem.
-pub const WORKLOADS: &[&Workload] = &[&bfs::h_bfs::WORKLOAD];
+pub const WORKLOADS: &[&Workload] = &[
+    &bfs::h_bfs::WORKLOAD,
+    &colouring::colouring_topology::WORKLOAD,
+    &colouring::colouring_dd::WORKLOAD,
+    &colouring::colouring_wc::WORKLOAD,
+    &colouring::colouring_push::WORKLOAD,
+    &colouring::colouring_pull::WORKLOAD,
+    &mis::mis_luby::WORKLOAD,
+    &mis::mis_push::WORKLOAD,
+    &mis::mis_pull::WORKLOAD,
+    &mst::h_mst::WORKLOAD,
+    &mst::ls_mst::WORKLOAD,
+    &pagerank::pagerank_bsp::WORKLOAD,
+    &pagerank::pagerank_push::WORKLOAD,
+    &pagerank::pagerank_pull::WORKLOAD,
+    &wcc::wcc_bitvector::WORKLOAD,
+    &bc::bc_push::WORKLOAD,
+    &bc::bc_pull::WORKLOAD,
+    &cc::cc_dynamic::WORKLOAD,
+];
 
 /// The workload of this name; a problem's name stands for its default implementation. An error names the
 /// nearest one.
