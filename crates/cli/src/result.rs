@@ -1,7 +1,8 @@
 //! What `heddle run` says about a run, as plain data. The field names are the keys of its JSON.
 
 use heddle_device::LaunchReport;
-use heddle_workloads::library::{Answer, LaunchRecord, Outcome, Workload};
+use heddle_workloads::library::{Answer, Iteration, LaunchRecord, Outcome, RegionRecord};
+use heddle_workloads::plan::PlanOutcome;
 use serde::Serialize;
 
 /// Version of the JSON's shape.
@@ -14,9 +15,9 @@ pub(crate) struct RunResult {
     /// Version of the program.
     pub(crate) version: &'static str,
     pub(crate) workload: String,
-    pub(crate) problem: &'static str,
+    pub(crate) problem: Option<&'static str>,
     pub(crate) machine: &'static str,
-    pub(crate) graph: String,
+    pub(crate) graph: Option<String>,
     pub(crate) vertices: u32,
     pub(crate) arcs: u64,
     pub(crate) source: Option<u32>,
@@ -24,7 +25,7 @@ pub(crate) struct RunResult {
     pub(crate) source_is_default: bool,
     pub(crate) target: Option<u32>,
     pub(crate) settings: Vec<(String, f64)>,
-    /// The answer was compared with the reference.
+    /// The answer was compared with the reference; a plan without a check is not verified.
     pub(crate) verified: bool,
     /// Figures of the answer.
     pub(crate) answer: Vec<(String, String)>,
@@ -33,6 +34,8 @@ pub(crate) struct RunResult {
     pub(crate) iterations: Vec<IterationRow>,
     pub(crate) launches: Vec<LaunchRow>,
     pub(crate) regions: Vec<RegionRow>,
+    /// What the kernels printed.
+    pub(crate) printed: String,
     pub(crate) notes: Vec<String>,
     /// What depends on the host, and on nothing else.
     pub(crate) host: Host,
@@ -87,9 +90,10 @@ pub(crate) struct Host {
 }
 
 /// What the result says beside the outcome.
-pub(crate) struct Setting<'a> {
-    pub(crate) workload: &'a Workload,
-    pub(crate) graph: String,
+pub(crate) struct Setting {
+    pub(crate) workload: String,
+    pub(crate) problem: Option<&'static str>,
+    pub(crate) graph: Option<String>,
     pub(crate) vertices: u32,
     pub(crate) arcs: u64,
     pub(crate) source_is_default: bool,
@@ -99,37 +103,59 @@ pub(crate) struct Setting<'a> {
 }
 
 impl RunResult {
-    /// Puts a result together.
-    pub(crate) fn new(setting: Setting<'_>, outcome: &Outcome) -> RunResult {
-        let thread_instructions = outcome.total(|report| report.lane_instructions);
+    /// The result of a workload.
+    pub(crate) fn of_workload(setting: Setting, outcome: &Outcome) -> RunResult {
         let settings = outcome.settings.all().iter().map(|&(name, value)| (name.to_owned(), value));
-        let regions = outcome.regions.iter();
+        let mut result = RunResult::new(setting, &outcome.iterations, &outcome.launches, &outcome.regions);
+        result.source = outcome.source;
+        result.target = outcome.target;
+        result.settings = settings.collect();
+        result.answer = figures(&outcome.answer);
+        result.notes.extend(outcome.notes.iter().cloned());
+        result
+    }
+
+    /// The result of a launch plan.
+    pub(crate) fn of_plan(setting: Setting, outcome: &PlanOutcome) -> RunResult {
+        let mut result = RunResult::new(setting, &outcome.iterations, &outcome.launches, &outcome.regions);
+        result.source = outcome.source;
+        result.verified = outcome.checks > 0;
+        result
+    }
+
+    fn new(
+        setting: Setting,
+        iterations: &[Iteration],
+        launches: &[LaunchRecord],
+        regions: &[RegionRecord],
+    ) -> RunResult {
+        let total =
+            |count: fn(&LaunchReport) -> u64| launches.iter().map(|launch| count(&launch.report)).sum();
+        let thread_instructions: u64 = total(|report| report.lane_instructions);
+        let region = |region: &RegionRecord| RegionRow { name: region.name.clone(), bytes: region.bytes };
+        let rows = launches.iter().enumerate();
         RunResult {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
-            workload: setting.workload.name.to_owned(),
-            problem: setting.workload.problem.name(),
+            workload: setting.workload,
+            problem: setting.problem,
             machine: "functional",
             graph: setting.graph,
             vertices: setting.vertices,
             arcs: setting.arcs,
-            source: outcome.source,
+            source: None,
             source_is_default: setting.source_is_default,
-            target: outcome.target,
-            settings: settings.collect(),
+            target: None,
+            settings: Vec::new(),
             verified: true,
-            answer: figures(&outcome.answer),
-            warp_instructions: outcome.total(|report| report.warp_instructions),
+            answer: Vec::new(),
+            warp_instructions: total(|report| report.warp_instructions),
             thread_instructions,
-            iterations: iteration_rows(outcome),
-            launches: outcome
-                .launches
-                .iter()
-                .enumerate()
-                .map(|(i, l)| launch_row(i, l, setting.sectors))
-                .collect(),
-            regions: regions.map(|r| RegionRow { name: r.name.clone(), bytes: r.bytes }).collect(),
-            notes: setting.notes.into_iter().chain(notes(outcome)).collect(),
+            iterations: iteration_rows(iterations, launches),
+            launches: rows.map(|(index, launch)| launch_row(index, launch, setting.sectors)).collect(),
+            regions: regions.iter().map(region).collect(),
+            printed: launches.iter().map(|launch| launch.report.printed.as_str()).collect(),
+            notes: setting.notes.into_iter().chain(notices(launches)).collect(),
             host: Host {
                 wall_seconds: setting.wall_seconds,
                 thread_instructions_per_second: thread_instructions as f64 / setting.wall_seconds.max(1e-9),
@@ -138,13 +164,12 @@ impl RunResult {
     }
 }
 
-/// What the driver noted, and what the machine noticed in any launch, each text once.
-fn notes(outcome: &Outcome) -> Vec<String> {
-    let mut notes = outcome.notes.clone();
-    for launch in &outcome.launches {
+/// What the machine noticed in any launch, each text once.
+fn notices(launches: &[LaunchRecord]) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for launch in launches {
         let kernel = &launch.report.kernel;
-        let noticed = launch.report.notices.iter().map(|notice| format!("{kernel}: {}", notice.text));
-        for text in noticed {
+        for text in launch.report.notices.iter().map(|notice| format!("{kernel}: {}", notice.text)) {
             if !notes.contains(&text) {
                 notes.push(text);
             }
@@ -153,9 +178,9 @@ fn notes(outcome: &Outcome) -> Vec<String> {
     notes
 }
 
-fn iteration_rows(outcome: &Outcome) -> Vec<IterationRow> {
-    let row = |(index, iteration): (usize, &heddle_workloads::library::Iteration)| {
-        let own = outcome.launches.iter().skip(iteration.first_launch);
+fn iteration_rows(iterations: &[Iteration], launches: &[LaunchRecord]) -> Vec<IterationRow> {
+    let row = |(index, iteration): (usize, &Iteration)| {
+        let own = launches.iter().skip(iteration.first_launch);
         let own: Vec<&LaunchReport> =
             own.take_while(|launch| launch.iteration == Some(index)).map(|launch| &launch.report).collect();
         IterationRow {
@@ -166,7 +191,7 @@ fn iteration_rows(outcome: &Outcome) -> Vec<IterationRow> {
             thread_instructions: own.iter().map(|report| report.lane_instructions).sum(),
         }
     };
-    outcome.iterations.iter().enumerate().map(row).collect()
+    iterations.iter().enumerate().map(row).collect()
 }
 
 fn launch_row(index: usize, launch: &LaunchRecord, sectors: bool) -> LaunchRow {

@@ -30,6 +30,7 @@ mod edges;
 mod frontier;
 pub mod library;
 mod no_such_vertex;
+pub mod plan;
 pub mod reference;
 
 pub use no_such_vertex::NoSuchVertex;

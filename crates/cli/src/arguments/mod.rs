@@ -1,6 +1,7 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
 mod graph;
+mod ptx;
 mod run;
 mod values;
 
@@ -8,6 +9,7 @@ pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use ptx::{PtxCommand, PtxRunArguments};
 pub(crate) use run::{RunArguments, WorkloadsArguments};
 pub(crate) use values::Compress;
 
@@ -45,6 +47,9 @@ pub(crate) enum Command {
     /// Describe, generate and convert graphs
     #[command(subcommand)]
     Graph(GraphCommand),
+    /// Check, describe and run PTX files
+    #[command(subcommand)]
+    Ptx(PtxCommand),
     /// Run a workload on a graph, and check its answer
     Run(Box<RunArguments>),
     /// List the workloads, explain one, or verify all on many graphs

@@ -7,11 +7,13 @@ mod info;
 mod list;
 mod man;
 mod overview;
+mod ptx_run;
 mod run;
+mod save;
 mod verify;
 mod workloads;
 
-use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand};
+use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, PtxCommand};
 use crate::failure::Failure;
 pub(crate) use workloads::{KernelDescription, WorkloadDescription};
 
@@ -25,6 +27,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
+        Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx_run::run(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments, common),
         Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Completions { shell }) => completions::run(shell),

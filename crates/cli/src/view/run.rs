@@ -13,9 +13,11 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     page.section("Run");
     page.row("workload", &result.workload);
     page.row("machine", format!("{} (no notion of time)", result.machine));
-    page.row("graph", &result.graph);
-    page.row("vertices", text::thousands(result.vertices.into()));
-    page.row("arcs", text::thousands(result.arcs));
+    if let Some(graph) = &result.graph {
+        page.row("graph", graph);
+        page.row("vertices", text::thousands(result.vertices.into()));
+        page.row("arcs", text::thousands(result.arcs));
+    }
     if let Some(source) = result.source {
         let why = if result.source_is_default { " (the first vertex of largest degree)" } else { "" };
         page.row("source", format!("{source}{why}"));
@@ -27,7 +29,7 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
         page.row(name, value.to_string());
     }
     page.section("Answer");
-    page.row("verified", "yes, against the reference");
+    page.row("verified", if result.verified { "yes" } else { "no: the plan has no check" });
     for (name, value) in &result.answer {
         page.row(name, value);
     }
@@ -45,6 +47,10 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     page.row("lanes active", format!("{per_warp:.2} of 32 on average"));
     let rate = result.host.thread_instructions_per_second / 1e6;
     page.row("host", format!("{:.3} s, {rate:.1} million thread instructions/s", result.host.wall_seconds));
+    if !result.printed.is_empty() {
+        page.section("Printed by the kernels");
+        result.printed.lines().for_each(|line| page.line(&format!("  {line}")));
+    }
     if !result.notes.is_empty() {
         page.section("Notes");
         for note in &result.notes {

@@ -41,6 +41,23 @@ pub enum Answer {
     },
 }
 
+/// Judges an answer on a graph in one call; the problem is the answer's own.
+pub fn judge(graph: &Graph, source: Vertex, answer: &Answer) -> Result<(), String> {
+    let problem = match answer {
+        Answer::Depths(_) => Problem::Bfs,
+        Answer::Distances(_) => Problem::Sssp,
+        Answer::Colours(_) => Problem::Colouring,
+        Answer::Set(_) => Problem::Mis,
+        Answer::Forest(_) => Problem::Mst,
+        Answer::Path(_) => Problem::Stcon,
+        Answer::Ranks { .. } => Problem::PageRank,
+        Answer::Labels(_) => Problem::Wcc,
+        Answer::Centrality { .. } => Problem::Betweenness,
+    };
+    let question = Question { problem, graph, source, target: source };
+    question.judge(answer).map_err(|error| error.to_string())
+}
+
 /// What an answer is judged against.
 pub(super) struct Question<'a> {
     pub(super) problem: Problem,

@@ -32,7 +32,7 @@ mod settings;
 pub mod wcc;
 mod workload;
 
-pub use answer::Answer;
+pub use answer::{Answer, judge};
 pub use error::WorkloadError;
 pub use outcome::{Iteration, LaunchRecord, Outcome, RegionRecord};
 pub use run::{RunOptions, run};
