@@ -31,8 +31,7 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     while entries > 0 {
         session.iteration(Some(entries.into()), vertices.into())?;
         session.write(queue_size, &[0u32])?;
-        let queues =
-            arguments![row, col, node_value, color, queue_in, queue_out, queue_size, entries, round];
+        let queues = arguments![row, col, node_value, color, queue_in, queue_out, queue_size, entries, round];
         session.launch(colour, entries.into(), queues)?;
         (queue_in, queue_out) = (queue_out, queue_in);
         entries = session.read_word(queue_size)?;

@@ -14,7 +14,12 @@ pub mod pagerank_push;
 /// What all of them can be told.
 const SETTINGS: &[Setting] = &[
     Setting::real("damping", "share of rank that follows arcs", 0.85, [0.0, 0.99]),
-    Setting::real("tolerance", "a rank has settled when it moves by no more than this share", 1e-6, [1e-6, 0.1]),
+    Setting::real(
+        "tolerance",
+        "a rank has settled when it moves by no more than this share",
+        1e-6,
+        [1e-6, 0.1],
+    ),
 ];
 
 /// What all of them keep.

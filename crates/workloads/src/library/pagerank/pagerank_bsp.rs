@@ -43,9 +43,8 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     common.iterate(session, |session| {
         session.launch(share, vertices.into(), arguments![out_degree, rank, shares, partial, vertices])?;
         common.sum_dangling(session)?;
-        let gather = arguments![
-            row, col, shares, rank, scheduled, size, dangling, over, damping, tolerance, vertices
-        ];
+        let gather =
+            arguments![row, col, shares, rank, scheduled, size, dangling, over, damping, tolerance, vertices];
         session.launch(visit, vertices.into(), gather)?;
         Ok(())
     })?;
