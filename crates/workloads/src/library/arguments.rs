@@ -1,9 +1,9 @@
-//! The arguments of a launch, written as a list.
+//! Arguments of a launch, written as a list.
 
-/// The arguments of a launch, in order: `arguments![row, col, vertices]`.
+/// The arguments of a launch: buffers and numbers, in the kernel's order.
 macro_rules! arguments {
     ($($value:expr),+ $(,)?) => {
-        &[$(heddle_device::Argument::from($value)),+]
+        [$(heddle_device::Argument::from($value)),+]
     };
 }
-pub(crate) use arguments;
+pub(super) use arguments;

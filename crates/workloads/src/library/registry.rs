@@ -1,10 +1,31 @@
 //! The list of workloads.
 
-use super::{Problem, Workload, bc, bfs, cc, colouring, mis, mst, pagerank, wcc};
+use super::{Problem, Workload, bc, bfs, cc, colouring, mis, mst, pagerank, sssp, stcon, wcc};
 
 /// Every workload, by problem.
 pub const WORKLOADS: &[&Workload] = &[
     &bfs::h_bfs::WORKLOAD,
+    &bfs::ls_bfs::WORKLOAD,
+    &bfs::bfs_dd::WORKLOAD,
+    &bfs::bfs_wc::WORKLOAD,
+    &bfs::bfs_unrolled::WORKLOAD,
+    &bfs::topology::BASE,
+    &bfs::topology::SWP,
+    &bfs::topology::SWPNC,
+    &bfs::topology::UNR2,
+    &bfs::topology::UNR3,
+    &bfs::topology::UNR2_SWP,
+    &bfs::topology::UNR2_SWPNC,
+    &bfs::bfs_bitvector::WORKLOAD,
+    &bfs::bfs_push::WORKLOAD,
+    &bfs::bfs_pull::WORKLOAD,
+    &sssp::h_sssp::WORKLOAD,
+    &sssp::ls_sssp::WORKLOAD,
+    &sssp::sssp_dd::WORKLOAD,
+    &sssp::sssp_wc::WORKLOAD,
+    &sssp::sssp_bitvector::WORKLOAD,
+    &sssp::sssp_push::WORKLOAD,
+    &sssp::sssp_pull::WORKLOAD,
     &colouring::colouring_topology::WORKLOAD,
     &colouring::colouring_dd::WORKLOAD,
     &colouring::colouring_wc::WORKLOAD,
@@ -15,6 +36,7 @@ pub const WORKLOADS: &[&Workload] = &[
     &mis::mis_pull::WORKLOAD,
     &mst::h_mst::WORKLOAD,
     &mst::ls_mst::WORKLOAD,
+    &stcon::WORKLOAD,
     &pagerank::pagerank_bsp::WORKLOAD,
     &pagerank::pagerank_push::WORKLOAD,
     &pagerank::pagerank_pull::WORKLOAD,

@@ -85,11 +85,31 @@ impl<'a> Session<'a> {
 
     /// The first arc of each vertex, and the number of arcs at the end, as 32-bit numbers.
     pub fn upload_offsets(&mut self, name: &str, rows: &Csr) -> Result<Buffer, WorkloadError> {
-        let offsets = narrow(rows.offsets()).ok_or_else(|| WorkloadError::Graph {
+        let offsets = self.narrow_offsets(rows)?;
+        self.upload(name, &offsets)
+    }
+
+    /// The first arc of each vertex and how many there are, side by side.
+    pub fn upload_rows(&mut self, name: &str, rows: &Csr) -> Result<Buffer, WorkloadError> {
+        let offsets = self.narrow_offsets(rows)?;
+        let starts_and_degrees: Vec<[u32; 2]> =
+            offsets.windows(2).map(|pair| [pair[0], pair[1] - pair[0]]).collect();
+        self.upload(name, &starts_and_degrees)
+    }
+
+    /// The weight of each arc; 1 in a graph without weights.
+    pub fn upload_weights(&mut self, name: &str, rows: &Csr) -> Result<Buffer, WorkloadError> {
+        match rows.weights() {
+            Some(weights) => self.upload(name, weights),
+            None => self.filled(name, rows.targets().len(), 1u32),
+        }
+    }
+
+    fn narrow_offsets(&self, rows: &Csr) -> Result<Vec<u32>, WorkloadError> {
+        narrow(rows.offsets()).ok_or_else(|| WorkloadError::Graph {
             workload: self.workload.name,
             problem: format!("its kernels number arcs with 32 bits, and there are {}", rows.num_arcs()),
-        })?;
-        self.upload(name, &offsets)
+        })
     }
 
     /// Overwrites the start of a buffer.

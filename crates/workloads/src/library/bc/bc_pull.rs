@@ -24,14 +24,14 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let forward = |common: &Common, session: &mut Session<'_>, level: u32| {
         let &Common { row_in, col_in, depth, sigma, sigma_exponent, over, vertices, .. } = common;
         session.write(over, &[0u32])?;
-        let look = arguments![row_in, col_in, depth, sigma, sigma_exponent, over, level, vertices];
+        let look = &arguments![row_in, col_in, depth, sigma, sigma_exponent, over, level, vertices];
         common.over_vertices(session, count, look)?;
         Ok(session.read_word(over)? != 0)
     };
     let backward = |common: &Common, session: &mut Session<'_>, level: u32| {
         let &Common { row, col, depth, sigma, sigma_exponent, delta, vertices, .. } = common;
         let above = level - 1;
-        let look = arguments![row, col, depth, sigma, sigma_exponent, delta, above, vertices];
+        let look = &arguments![row, col, depth, sigma, sigma_exponent, delta, above, vertices];
         common.over_vertices(session, depend, look)
     };
     common.run(session, forward, backward)?;

@@ -25,18 +25,18 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let forward = |common: &Common, session: &mut Session<'_>, level: u32| {
         let &Common { row, col, depth, sigma, sigma_exponent, over, vertices, .. } = common;
         session.write(over, &[0u32])?;
-        let reach = arguments![row, col, depth, sigma, sigma_exponent, over, level, vertices];
+        let reach = &arguments![row, col, depth, sigma, sigma_exponent, over, level, vertices];
         common.over_vertices(session, discover, reach)?;
         if session.read_word(over)? == 0 {
             return Ok(false);
         }
-        let add = arguments![row, col, depth, sigma, sigma_exponent, level, vertices];
+        let add = &arguments![row, col, depth, sigma, sigma_exponent, level, vertices];
         common.over_vertices(session, count, add)?;
         Ok(true)
     };
     let backward = |common: &Common, session: &mut Session<'_>, level: u32| {
         let &Common { row_in, col_in, depth, sigma, sigma_exponent, delta, vertices, .. } = common;
-        let send = arguments![row_in, col_in, depth, sigma, sigma_exponent, delta, level, vertices];
+        let send = &arguments![row_in, col_in, depth, sigma, sigma_exponent, delta, level, vertices];
         common.over_vertices(session, depend, send)
     };
     common.run(session, forward, backward)?;

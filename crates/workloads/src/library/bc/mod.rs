@@ -4,6 +4,7 @@
 //! what rounding does to them grows with the number of levels; see [`Common::answer`].
 
 use super::arguments::arguments;
+use super::flags::count_equal;
 use super::{Answer, Session, Setting, WorkloadError};
 use heddle_device::{Argument, Buffer, FunctionHandle};
 use heddle_graph::{Csr, Vertex};
@@ -62,7 +63,7 @@ impl Common {
             levels: 0,
         };
         let init = session.kernel("bc_init")?;
-        common.over_vertices(session, init, arguments![common.bc, vertices])?;
+        common.over_vertices(session, init, &arguments![common.bc, vertices])?;
         Ok(common)
     }
 
@@ -87,12 +88,13 @@ impl Common {
     ) -> Result<(), WorkloadError> {
         let (vertices, levels_max) = (self.vertices, u64::from(self.vertices));
         for source in self.sources.clone() {
-            let first = arguments![self.depth, self.sigma, self.sigma_exponent, self.delta, source, vertices];
+            let first =
+                &arguments![self.depth, self.sigma, self.sigma_exponent, self.delta, source, vertices];
             self.over_vertices(session, self.start, first)?;
             let mut level = 0;
             loop {
                 let bound = levels_max.saturating_mul(self.sources.len() as u64);
-                session.iteration(Some(self.frontier(session, level)?), bound)?;
+                session.iteration(Some(count_equal(session, self.depth, level)?), bound)?;
                 if !forward(self, session, level)? {
                     break;
                 }
@@ -102,15 +104,9 @@ impl Common {
             for level in (1..=level).rev() {
                 backward(self, session, level)?;
             }
-            self.over_vertices(session, self.accumulate, arguments![self.delta, self.bc, source, vertices])?;
+            self.over_vertices(session, self.accumulate, &arguments![self.delta, self.bc, source, vertices])?;
         }
         Ok(())
-    }
-
-    /// Vertices of a level.
-    fn frontier(&self, session: &Session<'_>, level: u32) -> Result<u64, WorkloadError> {
-        let depths = session.read::<u32>(self.depth)?;
-        Ok(depths.iter().filter(|&&depth| depth == level).count() as u64)
     }
 
     /// The centralities. `terms` is the largest number of values that single precision adds up to one; each of

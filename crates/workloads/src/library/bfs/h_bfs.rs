@@ -1,8 +1,9 @@
 //! H-BFS: two kernels over all vertices and a frontier of flags (Harish and Narayanan; section 2.3.1 of
 //! 000_e5444c911889a1ac.txt).
 
+use crate::library::arguments::arguments;
+use crate::library::flags::count_set;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
-use heddle_device::Argument;
 
 /// The workload.
 pub const WORKLOAD: Workload = Workload {
@@ -13,18 +14,16 @@ pub const WORKLOAD: Workload = Workload {
     document: "000_e5444c911889a1ac.txt, section 2.3.1: Harish & Narayanan",
     files: &[kernel_file!("bfs/h_bfs.ptx")],
     settings: &[],
-    block: 256,
+    block: 512,
     drive,
 };
 
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let rows = session.graph().out_edges();
-    let (vertices, source) = (session.graph().num_vertices(), session.source() as usize);
+    let (vertices, source) = (rows.num_vertices(), session.source() as usize);
     let count = vertices as usize;
     let (expand, update) = (session.kernel("Kernel")?, session.kernel("Kernel2")?);
-    let nodes: Vec<[u32; 2]> =
-        rows.vertices().map(|v| [rows.arc_range(v).start as u32, rows.degree(v) as u32]).collect();
-    let nodes = session.upload("graph_nodes", &nodes)?;
+    let nodes = session.upload_rows("graph_nodes", rows)?;
     let edges = session.upload("graph_edges", rows.targets())?;
     let mask = session.filled("graph_mask", count, 0u8)?;
     let updating = session.filled("updating_graph_mask", count, 0u8)?;
@@ -35,18 +34,17 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     session.write_element(visited, source, 1u8)?;
     session.write_element(cost, source, 0u32)?;
 
-    let mut frontier = 1;
+    let mut active = 1;
     loop {
-        session.iteration(Some(frontier), u64::from(vertices) + 1)?;
+        session.iteration(Some(active), u64::from(vertices) + 1)?;
         session.write(over, &[0u32])?;
-        let arguments = [nodes, edges, mask, updating, visited, cost].map(Argument::from);
-        let arguments = [&arguments[..], &[Argument::from(vertices)]].concat();
+        let arguments = arguments![nodes, edges, mask, updating, visited, cost, vertices];
         session.launch(expand, vertices.into(), &arguments)?;
-        let arguments = [mask, updating, visited, over].map(Argument::from);
-        session.launch(update, vertices.into(), &[&arguments[..], &[Argument::from(vertices)]].concat())?;
+        let arguments = arguments![mask, updating, visited, over, vertices];
+        session.launch(update, vertices.into(), &arguments)?;
         if session.read_word(over)? == 0 {
             return Ok(Answer::Depths(session.read(cost)?));
         }
-        frontier = session.read::<u8>(mask)?.iter().filter(|&&flag| flag != 0).count() as u64;
+        active = count_set::<u8>(session, mask)?;
     }
 }

@@ -26,8 +26,8 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let nlist = session.upload("nlist", rows.targets())?;
     let nstat = session.filled("nstat", vertices as usize, 0u32)?;
     session.iteration(Some(vertices.into()), 1)?;
-    session.launch(init, vertices.into(), arguments![nidx, nlist, nstat, vertices])?;
-    session.launch(compute, vertices.into(), arguments![nidx, nlist, nstat, vertices])?;
-    session.launch(flatten, vertices.into(), arguments![nstat, vertices])?;
+    session.launch(init, vertices.into(), &arguments![nidx, nlist, nstat, vertices])?;
+    session.launch(compute, vertices.into(), &arguments![nidx, nlist, nstat, vertices])?;
+    session.launch(flatten, vertices.into(), &arguments![nstat, vertices])?;
     Ok(Answer::Labels(session.read(nstat)?))
 }

@@ -24,14 +24,15 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let mut queue_out = session.filled("queue_out", vertices as usize, 0u32)?;
     let queue_size = session.filled("queue_size", 1, 0u32)?;
     let seed = session.whole("seed");
-    let first = arguments![node_value, color, queue_in, seed, vertices];
+    let first = &arguments![node_value, color, queue_in, seed, vertices];
     session.launch(init, vertices.into(), first)?;
     let mut entries = vertices;
     let mut round = 0u32;
     while entries > 0 {
         session.iteration(Some(entries.into()), vertices.into())?;
         session.write(queue_size, &[0u32])?;
-        let queues = arguments![row, col, node_value, color, queue_in, queue_out, queue_size, entries, round];
+        let queues =
+            &arguments![row, col, node_value, color, queue_in, queue_out, queue_size, entries, round];
         session.launch(colour, entries.into(), queues)?;
         (queue_in, queue_out) = (queue_out, queue_in);
         entries = session.read_word(queue_size)?;

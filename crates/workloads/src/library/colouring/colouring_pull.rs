@@ -25,10 +25,10 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let max = session.filled("max", vertices as usize, 0u32)?;
     let over = session.filled("over", 1, 0u32)?;
     let (threads, seed) = (u64::from(vertices), session.whole("seed"));
-    session.launch(init, threads, arguments![node_value, color, max, seed, vertices])?;
+    session.launch(init, threads, &arguments![node_value, color, max, seed, vertices])?;
     common.rounds(session, over, |session, round| {
-        session.launch(reduce, threads, arguments![row, col, node_value, color, max, vertices])?;
-        session.launch(assign, threads, arguments![node_value, color, max, over, round, vertices])?;
+        session.launch(reduce, threads, &arguments![row, col, node_value, color, max, vertices])?;
+        session.launch(assign, threads, &arguments![node_value, color, max, over, round, vertices])?;
         Ok(())
     })
 }

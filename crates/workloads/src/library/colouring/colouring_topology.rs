@@ -27,11 +27,11 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let mark = session.filled("mark", vertices as usize, 0u32)?;
     let over = session.filled("over", 1, 0u32)?;
     let (threads, seed) = (u64::from(vertices), session.whole("seed"));
-    session.launch(init, threads, arguments![node_value, color, active, mark, seed, vertices])?;
+    session.launch(init, threads, &arguments![node_value, color, active, mark, seed, vertices])?;
     common.rounds(session, over, |session, round| {
-        let scan = arguments![row, col, node_value, color, active, mark, vertices];
+        let scan = &arguments![row, col, node_value, color, active, mark, vertices];
         session.launch(mark_kernel, threads, scan)?;
-        session.launch(assign, threads, arguments![color, active, mark, over, round, vertices])?;
+        session.launch(assign, threads, &arguments![color, active, mark, over, round, vertices])?;
         Ok(())
     })
 }

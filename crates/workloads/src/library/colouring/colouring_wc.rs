@@ -29,13 +29,13 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let active = session.filled("active", vertices as usize, 0u32)?;
     let over = session.filled("over", 1, 0u32)?;
     let seed = session.whole("seed");
-    session.launch(init, vertices.into(), arguments![node_value, color, active, seed, vertices])?;
+    session.launch(init, vertices.into(), &arguments![node_value, color, active, seed, vertices])?;
     // A block whose size is no multiple of 32 ends with a short warp, which counts as a warp.
     let warps_per_block = session.block().div_ceil(WARP_LANES).max(1);
     let blocks = vertices.div_ceil(WARP_LANES).div_ceil(warps_per_block);
     let launch = Launch::new([blocks, 1, 1], [session.block(), 1, 1]);
     common.rounds(session, over, |session, round| {
-        let scan = arguments![row, col, node_value, color, active, over, round, vertices];
+        let scan = &arguments![row, col, node_value, color, active, over, round, vertices];
         session.launch_with(colour, launch, scan)?;
         Ok(())
     })

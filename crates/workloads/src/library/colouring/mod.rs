@@ -1,6 +1,7 @@
 //! Colouring by random priorities: in round k, every uncoloured vertex whose priority is the highest among its
 //! uncoloured neighbours takes colour k. All five implementations find the same colours under the same seed.
 
+use super::flags::count_equal;
 use super::{Answer, Session, Setting, WorkloadError};
 use crate::check::colouring::UNCOLOURED;
 use heddle_device::Buffer;
@@ -56,8 +57,7 @@ impl Common {
             if session.read_word(over)? == 0 {
                 break;
             }
-            let colours = session.read::<u32>(self.color)?;
-            uncoloured = colours.iter().filter(|&&colour| colour == UNCOLOURED).count() as u64;
+            uncoloured = count_equal(session, self.color, UNCOLOURED)?;
         }
         Ok(Answer::Colours(session.read(self.color)?))
     }

@@ -29,12 +29,12 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let candidate = session.filled("candidate", count, 0u32)?;
     let over = session.filled("over", 1, 0u32)?;
     let (threads, seed) = (u64::from(vertices), session.whole("seed"));
-    session.launch(init, threads, arguments![node_value, active, mis, candidate, seed, vertices])?;
+    session.launch(init, threads, &arguments![node_value, active, mis, candidate, seed, vertices])?;
     let states = States { buffer: active, undecided: 1 };
     common.rounds(session, over, &states, |session| {
-        let scan = arguments![row, col, node_value, active, candidate, over, vertices];
+        let scan = &arguments![row, col, node_value, active, candidate, over, vertices];
         session.launch(find, threads, scan)?;
-        session.launch(join, threads, arguments![row, col, active, mis, candidate, vertices])?;
+        session.launch(join, threads, &arguments![row, col, active, mis, candidate, vertices])?;
         Ok(())
     })?;
     members(session, mis, 1)

@@ -32,12 +32,12 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let min = session.filled("min", vertices as usize, 0u32)?;
     let over = session.filled("over", 1, 0u32)?;
     let (threads, seed) = (u64::from(vertices), session.whole("seed"));
-    session.launch(init, threads, arguments![node_value, state, seed, vertices])?;
+    session.launch(init, threads, &arguments![node_value, state, seed, vertices])?;
     let states = States { buffer: state, undecided: UNDECIDED };
     common.rounds(session, over, &states, |session| {
-        session.launch(reduce, threads, arguments![row, col, node_value, state, min, vertices])?;
-        session.launch(join, threads, arguments![node_value, state, next_state, min, over, vertices])?;
-        session.launch(exclude, threads, arguments![row, col, next_state, state, vertices])?;
+        session.launch(reduce, threads, &arguments![row, col, node_value, state, min, vertices])?;
+        session.launch(join, threads, &arguments![node_value, state, next_state, min, over, vertices])?;
+        session.launch(exclude, threads, &arguments![row, col, next_state, state, vertices])?;
         Ok(())
     })?;
     members(session, state, IN)

@@ -2,6 +2,7 @@
 //! lowest among their undecided neighbours join, and their neighbours are out. All three implementations find the
 //! same set under the same seed.
 
+use super::flags::count_equal;
 use super::{Answer, Session, Setting, WorkloadError};
 use heddle_device::Buffer;
 use heddle_graph::Csr;
@@ -60,8 +61,7 @@ impl Common {
             if session.read_word(over)? == 0 {
                 return Ok(());
             }
-            let known = session.read::<u32>(states.buffer)?;
-            undecided = known.iter().filter(|&&state| state == states.undecided).count() as u64;
+            undecided = count_equal(session, states.buffer, states.undecided)?;
         }
     }
 }

@@ -1,8 +1,9 @@
 //! H-MST: super vertices are colours, which spread along the chosen edges; cycles are found by taking away what
 //! no edge points to (Harish, Vineet and Narayanan; section 2.3.4 of 000_e5444c911889a1ac.txt).
 
-use super::{ROUNDS_MAX, forest, repeat_while_set, weights};
+use super::{ROUNDS_MAX, forest, repeat_while_set};
 use crate::library::arguments::arguments;
+use crate::library::flags::count_set;
 use crate::library::{Answer, Problem, Session, Setting, Workload, WorkloadError, kernel_file};
 use heddle_device::{Argument, Buffer};
 
@@ -27,11 +28,10 @@ pub const WORKLOAD: Workload = Workload {
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let run = Run::new(session)?;
     let Run { vertices, .. } = run;
-    let initial = arguments![run.graph_colorindex, run.global_colors, run.active_vertices, vertices];
+    let initial = &arguments![run.graph_colorindex, run.global_colors, run.active_vertices, vertices];
     run.over_vertices(session, "Kernel_Initialize", initial)?;
     loop {
-        let active = session.read::<u8>(run.active_vertices)?.iter().filter(|&&flag| flag != 0).count();
-        session.iteration(Some(active as u64), ROUNDS_MAX)?;
+        session.iteration(Some(count_set::<u8>(session, run.active_vertices)?), ROUNDS_MAX)?;
         run.reinitialize(session)?;
         if !run.find_lightest_edges(session)? {
             return forest(session, run.graph_mst_edges);
@@ -39,7 +39,7 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
         run.choose_edges(session)?;
         run.spread_colors(session)?;
         run.add_edges(session)?;
-        let follow = arguments![run.graph_colorindex, run.global_colors, vertices];
+        let follow = &arguments![run.graph_colorindex, run.global_colors, vertices];
         run.over_vertices(session, "Kernel_Update_Colorindex", follow)?;
     }
 }
@@ -84,7 +84,7 @@ impl Run {
             seed,
             graph_nodes: session.upload("graph_nodes", &nodes)?,
             graph_edges: session.upload("graph_edges", rows.targets())?,
-            graph_weights: session.upload("graph_weights", &weights(rows))?,
+            graph_weights: session.upload_weights("graph_weights", rows)?,
             graph_mst_edges: session.filled("graph_MST_edges", rows.targets().len(), 0u8)?,
             graph_colorindex: session.filled("graph_colorindex", count, 0u32)?,
             global_colors: session.filled("global_colors", count, 0u32)?,
@@ -120,7 +120,7 @@ impl Run {
     }
 
     fn reinitialize(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
-        let arguments = arguments![
+        let arguments = &arguments![
             self.active_colors,
             self.min_edge_weight,
             self.min_edge_index,
@@ -138,7 +138,7 @@ impl Run {
     /// Step 1 of the kernels' file. Whether there is an edge between two colours.
     fn find_lightest_edges(&self, session: &mut Session<'_>) -> Result<bool, WorkloadError> {
         session.write(self.over, &[0u8])?;
-        let arguments = arguments![
+        let arguments = &arguments![
             self.graph_nodes,
             self.graph_edges,
             self.graph_weights,
@@ -159,7 +159,7 @@ impl Run {
 
     /// Step 2: one edge for each colour, and how many point to each.
     fn choose_edges(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
-        let arguments = arguments![
+        let arguments = &arguments![
             self.graph_edges,
             self.graph_colorindex,
             self.global_colors,
@@ -171,7 +171,7 @@ impl Run {
             self.vertices,
         ];
         self.over_vertices(session, "Kernel_Find_Min_C2", arguments)?;
-        let arguments = arguments![
+        let arguments = &arguments![
             self.graph_edges,
             self.graph_colorindex,
             self.global_colors,
@@ -184,7 +184,7 @@ impl Run {
             self.vertices,
         ];
         self.over_vertices(session, "Kernel_Add_Edge_To_Global_Min", arguments)?;
-        let arguments = arguments![
+        let arguments = &arguments![
             self.graph_edges,
             self.graph_colorindex,
             self.global_colors,
@@ -206,11 +206,11 @@ impl Run {
         let (updating, vertices) = (self.updating_global_colors, self.vertices);
         let (edges, index, chosen) = (self.graph_edges, self.graph_colorindex, self.global_min_edge_index);
         repeat_while_set(session, self.done, u64::from(vertices) + 1, |session| {
-            let spread = arguments![edges, index, colors, active, chosen, updating, vertices];
+            let spread = &arguments![edges, index, colors, active, chosen, updating, vertices];
             self.over_vertices(session, "Kernel_Prop_Colors1", spread)?;
-            let take = arguments![colors, active, updating, self.done, vertices];
+            let take = &arguments![colors, active, updating, self.done, vertices];
             self.over_vertices(session, "Kernel_Prop_Colors2", take)?;
-            let level = arguments![colors, active, updating, vertices];
+            let level = &arguments![colors, active, updating, vertices];
             self.over_vertices(session, "Kernel_Prop_Colors3", level)
         })
     }
@@ -219,7 +219,7 @@ impl Run {
     fn add_edges(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
         let (chosen, marks, vertices) = (self.global_min_edge_index, self.graph_mst_edges, self.vertices);
         repeat_while_set(session, self.removing, u64::from(vertices) + 1, |session| {
-            let arguments = arguments![
+            let arguments = &arguments![
                 self.active_colors,
                 self.degree,
                 chosen,
@@ -232,13 +232,13 @@ impl Run {
             ];
             self.over_vertices(session, "Kernel_Dec_Degree1", arguments)?;
             let arguments =
-                arguments![self.degree, self.active_colors, self.updating_degree, self.removing, vertices];
+                &arguments![self.degree, self.active_colors, self.updating_degree, self.removing, vertices];
             self.over_vertices(session, "Kernel_Dec_Degree2", arguments)
         })?;
-        self.over_vertices(session, "Kernel_Add_Remaining_Edges", arguments![chosen, marks, vertices])?;
-        let cycles = arguments![chosen, self.global_colors, self.cycle_edge, vertices];
+        self.over_vertices(session, "Kernel_Add_Remaining_Edges", &arguments![chosen, marks, vertices])?;
+        let cycles = &arguments![chosen, self.global_colors, self.cycle_edge, vertices];
         self.over_vertices(session, "Kernel_Edge_Per_Cycle_New_Color", cycles)?;
-        let taken_back = arguments![self.cycle_edge, marks, vertices];
+        let taken_back = &arguments![self.cycle_edge, marks, vertices];
         self.over_vertices(session, "Kernel_Remove_Cycle_Edge_From_MST", taken_back)
     }
 }

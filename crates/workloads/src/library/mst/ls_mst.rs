@@ -1,11 +1,10 @@
 //! LS-MST: components have a boss, and join others by compare-and-swap (LonestarGPU; section 2.3.4 of
 //! 000_e5444c911889a1ac.txt).
 
-use super::{ROUNDS_MAX, forest, repeat_while_set, weights};
+use super::{ROUNDS_MAX, forest, repeat_while_set};
 use crate::library::arguments::arguments;
-use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
+use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file, lonestar};
 use heddle_device::{Argument, Buffer};
-use heddle_graph::Csr;
 
 /// The workload.
 pub const WORKLOAD: Workload = Workload {
@@ -22,7 +21,7 @@ pub const WORKLOAD: Workload = Workload {
 
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let run = Run::new(session)?;
-    run.over_nodes(session, "dcomponents", arguments![run.ele2comp, run.nnodes])?;
+    run.over_nodes(session, "dcomponents", &arguments![run.ele2comp, run.nnodes])?;
     let mut components = run.nnodes;
     loop {
         session.iteration(Some(components.into()), ROUNDS_MAX)?;
@@ -35,38 +34,10 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     }
 }
 
-/// The suite's graph. Beyond what the kernels read it has in-degrees and the largest degrees.
-struct SuiteGraph {
-    noutgoing: Buffer,
-    srcsrc: Buffer,
-    psrc: Buffer,
-    edgessrcdst: Buffer,
-    edgessrcwt: Buffer,
-}
-
-impl SuiteGraph {
-    fn upload(session: &mut Session<'_>, rows: &Csr) -> Result<SuiteGraph, WorkloadError> {
-        let degrees: Vec<u32> = rows.vertices().map(|vertex| rows.degree(vertex) as u32).collect();
-        let largest = degrees.iter().max().copied().unwrap_or(0);
-        let graph = SuiteGraph {
-            noutgoing: session.upload("noutgoing", &degrees)?,
-            srcsrc: session.upload("srcsrc", &rows.vertices().collect::<Vec<_>>())?,
-            psrc: session.upload_offsets("psrc", rows)?,
-            edgessrcdst: session.upload("edgessrcdst", rows.targets())?,
-            edgessrcwt: session.upload("edgessrcwt", &weights(rows))?,
-        };
-        // Every edge is there in both directions, so in-degrees are degrees.
-        session.upload("nincoming", &degrees)?;
-        session.upload("maxOutDegree", &[largest])?;
-        session.upload("maxInDegree", &[largest])?;
-        Ok(graph)
-    }
-}
-
 /// The buffers, under the names of the original.
 struct Run {
     nnodes: u32,
-    graph: SuiteGraph,
+    graph: lonestar::Arrays,
     ele2comp: Buffer,
     ncomponents: Buffer,
     eleminwts: Buffer,
@@ -91,7 +62,7 @@ impl Run {
         let count = nnodes as usize;
         Ok(Run {
             nnodes,
-            graph: SuiteGraph::upload(session, rows)?,
+            graph: lonestar::upload(session)?,
             ele2comp: session.filled("ele2comp", count, 0u32)?,
             ncomponents: session.upload("ncomponents", &[nnodes])?,
             eleminwts: session.filled("eleminwts", count, 0u32)?,
@@ -124,7 +95,7 @@ impl Run {
 
     /// The lightest edge of every node out of its component, and of these one for each component.
     fn choose_edges(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
-        let arguments = arguments![
+        let arguments = &arguments![
             self.eleminwts,
             self.eleminedge,
             self.minwtcomponent,
@@ -135,7 +106,7 @@ impl Run {
             self.nnodes,
         ];
         self.over_nodes(session, "dinit", arguments)?;
-        let arguments = arguments![
+        let arguments = &arguments![
             self.graph.srcsrc,
             self.graph.psrc,
             self.graph.noutgoing,
@@ -149,7 +120,7 @@ impl Run {
             self.nnodes,
         ];
         self.over_nodes(session, "boruvkaone", arguments)?;
-        let arguments = arguments![
+        let arguments = &arguments![
             self.ele2comp,
             self.eleminwts,
             self.eleminedge,
@@ -160,14 +131,14 @@ impl Run {
         ];
         self.over_nodes(session, "dfindelemin2", arguments)?;
         let arguments =
-            arguments![self.ele2comp, self.goaheadnodeofcomponent, self.processinnextiteration, self.nnodes];
+            &arguments![self.ele2comp, self.goaheadnodeofcomponent, self.processinnextiteration, self.nnodes];
         self.over_nodes(session, "dfindcompmin", arguments)
     }
 
     /// Unites components along the chosen edges until none waits. Every pass unites or drops at least one.
     fn unite(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
         repeat_while_set(session, self.repeat, u64::from(self.nnodes) + 1, |session| {
-            let arguments = arguments![
+            let arguments = &arguments![
                 self.ele2comp,
                 self.partners,
                 self.processinnextiteration,
@@ -176,7 +147,7 @@ impl Run {
                 self.nnodes,
             ];
             self.over_nodes(session, "dfindboss", arguments)?;
-            let arguments = arguments![
+            let arguments = &arguments![
                 self.srcboss,
                 self.dstboss,
                 self.eleminwts,
@@ -191,7 +162,7 @@ impl Run {
                 self.nnodes,
             ];
             self.over_nodes(session, "dunify", arguments)?;
-            self.over_nodes(session, "dcompress", arguments![self.ele2comp, self.nnodes])
+            self.over_nodes(session, "dcompress", &arguments![self.ele2comp, self.nnodes])
         })
     }
 }

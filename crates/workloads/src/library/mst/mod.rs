@@ -2,7 +2,6 @@
 
 use super::{Answer, Session, WorkloadError};
 use heddle_device::Buffer;
-use heddle_graph::Csr;
 
 pub mod h_mst;
 pub mod ls_mst;
@@ -17,11 +16,6 @@ fn forest(session: &Session<'_>, marks: Buffer) -> Result<Answer, WorkloadError>
     let arcs = session.graph().out_edges().arcs();
     let marked = arcs.zip(marks).filter(|&(_, mark)| mark != 0);
     Ok(Answer::Forest(marked.map(|(arc, _)| arc).collect()))
-}
-
-/// The weights of all arcs; 1 each in a graph without weights.
-fn weights(rows: &Csr) -> Vec<u32> {
-    rows.weights().map_or_else(|| vec![1; rows.targets().len()], <[u32]>::to_vec)
 }
 
 /// Repeats the passes of an inner loop as long as they set `flag` to 1: `limit` times at most, so that a defect

@@ -54,7 +54,7 @@ impl Common {
     /// Adds up what the blocks have found.
     fn sum_dangling(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
         let one_block = Launch::new([1; 3], [session.block(), 1, 1]);
-        session.launch_with(self.total, one_block, arguments![self.partial, self.dangling, self.blocks])?;
+        session.launch_with(self.total, one_block, &arguments![self.partial, self.dangling, self.blocks])?;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
-use crate::library::wcc::wcc_bitvector::all_set;
+use crate::library::bit_vector::Schedule;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
 
 /// The workload.
@@ -21,7 +21,7 @@ pub const WORKLOAD: Workload = Workload {
 
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let (init, share) = (session.kernel("pagerank_bsp_init")?, session.kernel("pagerank_bsp_share")?);
-    let (schedule, visit) = (session.kernel("schedule")?, session.kernel("visit")?);
+    let visit = session.kernel("visit")?;
     let (outgoing, incoming) = (session.graph().out_edges(), session.graph().in_edges());
     let vertices = outgoing.num_vertices();
     let count = vertices as usize;
@@ -31,21 +31,29 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let degrees: Vec<u32> = outgoing.vertices().map(|vertex| outgoing.degree(vertex) as u32).collect();
     let out_degree = session.upload("N_out", &degrees)?;
     let rank = session.filled("Rank", count, 0f32)?;
-    let bits = all_set(vertices);
-    let words = bits.len() as u32;
-    let active = session.upload("active_vertex_list", &bits)?;
-    let scheduled = session.filled("scheduled", count, 0u32)?;
-    let size = session.filled("scheduled_size", 1, 0u32)?;
+    let schedule = Schedule::new(session, &outgoing.vertices().collect::<Vec<_>>())?;
+    let Schedule { scheduled, scheduled_size, .. } = schedule;
     let common = Common::new(session)?;
     let &Common { damping, tolerance, partial, dangling, over, .. } = &common;
-    session.launch(init, vertices.into(), arguments![rank, vertices])?;
-    session.launch(schedule, words.into(), arguments![active, scheduled, size, words])?;
+    session.launch(init, vertices.into(), &arguments![rank, vertices])?;
+    let threads = u64::from(schedule.take(session)?);
     common.iterate(session, |session| {
-        session.launch(share, vertices.into(), arguments![out_degree, rank, shares, partial, vertices])?;
+        session.launch(share, vertices.into(), &arguments![out_degree, rank, shares, partial, vertices])?;
         common.sum_dangling(session)?;
-        let gather =
-            arguments![row, col, shares, rank, scheduled, size, dangling, over, damping, tolerance, vertices];
-        session.launch(visit, vertices.into(), gather)?;
+        let gather = &arguments![
+            row,
+            col,
+            shares,
+            rank,
+            scheduled,
+            scheduled_size,
+            dangling,
+            over,
+            damping,
+            tolerance,
+            vertices
+        ];
+        session.launch(visit, threads, gather)?;
         Ok(())
     })?;
     common.answer(session, rank, 1)

@@ -32,12 +32,12 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let mut next = session.filled("next_rank", vertices as usize, 0f32)?;
     let common = Common::new(session)?;
     let &Common { damping, tolerance, partial, dangling, over, .. } = &common;
-    session.launch(init, threads, arguments![rank, vertices])?;
+    session.launch(init, threads, &arguments![rank, vertices])?;
     common.iterate(session, |session| {
-        session.launch(sum, threads, arguments![out_degree, rank, partial, vertices])?;
+        session.launch(sum, threads, &arguments![out_degree, rank, partial, vertices])?;
         common.sum_dangling(session)?;
         let gather =
-            arguments![row, col, out_degree, rank, next, dangling, over, damping, tolerance, vertices];
+            &arguments![row, col, out_degree, rank, next, dangling, over, damping, tolerance, vertices];
         session.launch(pull, threads, gather)?;
         (rank, next) = (next, rank);
         Ok(())

@@ -30,12 +30,12 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let next = session.filled("next_rank", vertices as usize, 0f32)?;
     let common = Common::new(session)?;
     let &Common { damping, tolerance, partial, dangling, over, .. } = &common;
-    session.launch(init, threads, arguments![rank, next, vertices])?;
+    session.launch(init, threads, &arguments![rank, next, vertices])?;
     common.iterate(session, |session| {
-        session.launch(push, threads, arguments![row, col, rank, next, vertices])?;
-        session.launch(sum, threads, arguments![row, rank, partial, vertices])?;
+        session.launch(push, threads, &arguments![row, col, rank, next, vertices])?;
+        session.launch(sum, threads, &arguments![row, rank, partial, vertices])?;
         common.sum_dangling(session)?;
-        let settle = arguments![rank, next, dangling, over, damping, tolerance, vertices];
+        let settle = &arguments![rank, next, dangling, over, damping, tolerance, vertices];
         session.launch(update, threads, settle)?;
         Ok(())
     })?;
