@@ -52,12 +52,5 @@ fn ls_mst_looks_at_the_other_end_of_lighter_edges_only_and_unites_by_compare_and
     let swaps: u64 =
         swaps.filter(|atomic| atomic.0 == AtomicOperation::CompareAndSwap).map(|atomic| atomic.3).sum();
     let Answer::Forest(edges) = &run.outcome.answer else { panic!("not a forest") };
-    assert!(swaps >= edges.len() as u64);
-    assert!(
-        count("h-mst", &recipe("rmat:scale=9,degree=8"))
-            .outcome
-            .launches
-            .iter()
-            .all(|launch| !launch.report.kernel.starts_with('d'))
-    );
+    assert!(swaps >= edges.len() as u64, "{swaps} for {} edges", edges.len());
 }
