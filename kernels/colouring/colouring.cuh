@@ -1,4 +1,4 @@
-// What the five colourings share: the mark of a vertex without a colour, and their first step.
+// What the five colourings share.
 #pragma once
 
 #include "heddle_more.cuh"

@@ -1,7 +1,7 @@
 //! Betweenness centrality by Brandes' algorithm, level by level, from one source or several.
 //!
 //! Values are single precision. Shares of paths are quotients of numbers that were added up along the levels, so
-//! what rounding does to them grows with the number of levels; see [`Common::answer`].
+//! what rounding does to them grows with the number of levels, and so does the tolerance that the answer comes with.
 
 use super::arguments::arguments;
 use super::flags::count_equal;

@@ -1,7 +1,7 @@
 //! PageRank: iterations from the uniform distribution until no rank moves by more than a share of itself.
 //!
 //! Ranks are single precision, as in the documents. The answer therefore comes with the tolerance that this
-//! precision allows: see [`Common::answer`].
+//! precision allows.
 
 use super::arguments::arguments;
 use super::{Answer, Session, Setting, WorkloadError};
@@ -18,7 +18,7 @@ const SETTINGS: &[Setting] = &[
         "tolerance",
         "a rank has settled when it moves by no more than this share",
         1e-6,
-        [1e-6, 0.1],
+        [1e-6, 1e-3],
     ),
 ];
 
