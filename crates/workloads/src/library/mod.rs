@@ -2,8 +2,9 @@
 //!
 //! A [`Workload`] is data: its name, the problem it solves, where it comes from, its PTX files, its settings
 //! and its *driver*, a function that allocates buffers, launches kernels until the work is done and gives the
-//! [`Answer`] it reads back. [`run`] prepares the graph, calls the driver on any [`Device`], and judges the
-//! answer against the reference on every run: no driver can forget to.
+//! [`Answer`] it reads back. [`run`] prepares the graph, calls the driver on any
+//! [`Device`](heddle_device::Device), and judges the answer against the reference on every run: no driver can
+//! forget to.
 //!
 //! # Adding a workload
 //!
