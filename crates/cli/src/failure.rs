@@ -25,6 +25,8 @@ pub(crate) enum Failure {
         /// What the user can do about it.
         help: String,
     },
+    /// What is wrong is the command's result, and stands in its output already.
+    Reported,
     /// The reader of our output has gone. That is how `… | head` ends.
     BrokenPipe,
 }
@@ -40,6 +42,7 @@ impl Failure {
         match self {
             Failure::Told { problem, .. } => Failure::Told { problem, help: Some(advice.into()) },
             Failure::Usage { problem, .. } => Failure::Usage { problem, help: advice.into() },
+            Failure::Reported => Failure::Reported,
             Failure::BrokenPipe => Failure::BrokenPipe,
         }
     }
@@ -79,6 +82,7 @@ pub(crate) fn words(error: &io::Error) -> String {
 pub(crate) fn exit_code(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
+        Err(Failure::Reported) => ExitCode::from(1),
         Err(Failure::Told { problem, help }) => {
             tell(&problem, help.as_deref());
             ExitCode::from(1)

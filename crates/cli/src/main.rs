@@ -12,6 +12,7 @@ mod figures;
 mod input;
 mod output;
 mod progress;
+mod ptx;
 mod result;
 mod target;
 mod timed;

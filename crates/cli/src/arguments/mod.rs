@@ -9,7 +9,7 @@ pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
-pub(crate) use ptx::{PtxCommand, PtxRunArguments};
+pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
 pub(crate) use run::{RunArguments, WorkloadsArguments};
 pub(crate) use values::Compress;
 

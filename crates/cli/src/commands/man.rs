@@ -29,4 +29,5 @@ fn documented() -> Command {
     Arguments::command()
         .disable_help_subcommand(true)
         .mut_subcommand("graph", |graph| graph.disable_help_subcommand(true))
+        .mut_subcommand("ptx", |ptx| ptx.disable_help_subcommand(true))
 }

@@ -7,7 +7,7 @@ mod info;
 mod list;
 mod man;
 mod overview;
-mod ptx_run;
+mod ptx;
 mod run;
 mod save;
 mod verify;
@@ -27,9 +27,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
-        Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx_run::run(&arguments),
+        Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx::run::run(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments, common),
         Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
+        Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
+        Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),
     }

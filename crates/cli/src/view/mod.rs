@@ -4,6 +4,8 @@ pub(crate) mod info;
 pub(crate) mod launch;
 pub(crate) mod list;
 pub(crate) mod page;
+pub(crate) mod ptx_check;
+pub(crate) mod ptx_info;
 pub(crate) mod run;
 pub(crate) mod text;
 pub(crate) mod workloads;

@@ -13,6 +13,12 @@ pub(crate) fn thousands(value: u64) -> String {
     text
 }
 
+/// `1 file`, `2,000 files`.
+pub(crate) fn plural(count: u64, one: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{} {one}{end}", thousands(count))
+}
+
 /// `123 B`, `1.5 KiB`, `32 MiB`.
 pub(crate) fn bytes(value: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];

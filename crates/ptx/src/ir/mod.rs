@@ -4,19 +4,20 @@
 //! Nothing of an access is lost on the way: state space, ordering, scope, cache operator and hints stay in
 //! the instruction, for the machines that act on them.
 
+mod alu;
 mod function;
 mod instruction;
 mod memory;
 mod module;
 mod types;
 
+pub use alu::{AluMode, AluOperation, BooleanOperation, Comparison, FloatProperty, PermuteMode};
 pub use function::{
     Function, FunctionId, Label, Linkage, Parameter, ParameterPlace, Register, RegisterId, SourceLine, Tuning,
 };
 pub use instruction::{
-    Address, AddressBase, AluMode, AluOperation, Barrier, BarrierKind, BooleanOperation, Call, CallTarget,
-    Comparison, FloatProperty, Guard, Instruction, Operand, Operation, PermuteMode, Reduction, ShuffleMode,
-    Special, VoteMode,
+    Address, AddressBase, Barrier, BarrierKind, Call, CallTarget, Guard, Instruction, Operand, Operation,
+    Reduction, ShuffleMode, Special, VoteMode,
 };
 pub use memory::{
     Access, Atomic, CacheOperator, Eviction, FenceKind, Ordering, PrefetchSize, Scope, StateSpace,

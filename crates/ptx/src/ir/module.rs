@@ -36,6 +36,16 @@ impl Module {
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|function| function.name == name).map(|id| FunctionId(id as u32))
     }
+
+    /// The same module with every place in the PTX file 0:0, and without the file's name: what the program
+    /// is, wherever it was written.
+    pub fn without_places(mut self) -> Module {
+        self.file.clear();
+        for function in &mut self.functions {
+            function.places.fill(crate::Place::default());
+        }
+        self
+    }
 }
 
 /// A variable with static storage, or one per thread in `.local`.

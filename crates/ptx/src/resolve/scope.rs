@@ -3,7 +3,7 @@
 //! Module-level resolution keeps the scopes; instruction-level resolution asks them.
 
 use crate::Place;
-use crate::ir::{ExternalId, FunctionId, Label, RegisterId, ScalarType, VariableId};
+use crate::ir::{ExternalId, FunctionId, Label, RegisterId, ScalarType, StateSpace, VariableId};
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,8 @@ pub(crate) trait Scope {
     fn temporary(&mut self, ty: ScalarType) -> RegisterId;
     /// 4 or 8.
     fn address_bytes(&self) -> u32;
+    /// The state space of a variable, and whether it is a texture or surface reference rather than data.
+    fn variable_space(&self, variable: VariableId) -> Option<(StateSpace, bool)>;
     /// The size in bytes and type of a parameter-space variable ([`Named::Parameter`], [`Named::Result`] or
     /// [`Named::CallParameter`]).
     fn parameter_type(&self, named: &Named) -> Option<(u32, ScalarType)>;

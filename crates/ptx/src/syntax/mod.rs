@@ -4,6 +4,16 @@
 //! instruction: opcodes are words between dots. So it reads PTX of every version, and what is not supported is
 //! refused later, by [`crate::resolve`], with the instruction in the message.
 
+mod declaration;
+mod expression;
+mod lexer;
+mod module;
+mod operand;
+mod parser;
+mod places;
+mod print;
+mod statement;
+mod token;
 mod tree;
 
 pub use tree::{
@@ -11,14 +21,19 @@ pub use tree::{
     Operand, Statement, TopLevel, Tree,
 };
 
-use crate::Diagnostics;
+pub use print::print;
 
-/// Reads PTX text. All errors are reported, not the first alone.
-pub fn parse(_file: &str, _text: &str) -> Result<Tree, Diagnostics> {
-    Err(Diagnostics(Vec::new()))
-}
+use crate::{Diagnostic, Diagnostics, Place};
 
-/// Prints a tree as PTX text that parses to the same tree (places aside).
-pub fn print(_tree: &Tree) -> String {
-    String::new()
+/// Reads PTX text. All errors are reported, not the first alone, up to some hundreds.
+pub fn parse(file: &str, text: &str) -> Result<Tree, Diagnostics> {
+    // Tokens count bytes in 32 bits.
+    if u32::try_from(text.len()).is_err() {
+        let problem = "the file is larger than 4 GiB".to_string();
+        let place = Place { line: 1, column: 1 };
+        return Err(Diagnostics(vec![Diagnostic { file: file.to_string(), place, problem, help: None }]));
+    }
+    let mut parser = parser::Parser::new(file, text);
+    let tree = parser.tree();
+    parser.finish(tree)
 }

@@ -1,9 +1,11 @@
 //! The syntax tree.
+//!
+//! Two trees are equal if they are equal with their places; [`Tree::without_places`] compares the text alone.
 
 use crate::Place;
 
 /// A PTX file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// `.version`.
     pub version: (u32, u32),
@@ -16,7 +18,7 @@ pub struct Tree {
 }
 
 /// Something at module level.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TopLevel {
     /// A variable.
     Variable(Declaration),
@@ -27,18 +29,19 @@ pub enum TopLevel {
 }
 
 /// A directive with its words and operands as text tokens, without the dot (`file 1 "x.cu"`).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DirectiveWords {
     /// Where.
     pub place: Place,
     /// Its name (`file`).
     pub name: String,
-    /// The tokens after it, strings with their quotes removed.
+    /// The tokens after it without commas, strings with their quotes removed (and nothing else of them
+    /// changed).
     pub words: Vec<String>,
 }
 
 /// A variable, a parameter, or a set of registers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
     /// Where.
     pub place: Place,
@@ -56,7 +59,7 @@ pub struct Declaration {
 }
 
 /// One declared name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Where.
     pub place: Place,
@@ -71,12 +74,14 @@ pub struct Array {
 }
 
 /// An initial value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum InitialValue {
     /// One value.
     Value(Expression),
     /// `{ … }`
     List(Vec<InitialValue>),
+    /// `filter_mode = nearest`, of a sampler.
+    Field(String, Box<InitialValue>),
 }
 
 /// A constant or an address, after constant folding of integer expressions.
@@ -88,7 +93,7 @@ pub enum Expression {
     Single(u32),
     /// `0d…` or a decimal literal.
     Double(u64),
-    /// `name`, `name+4`, `generic(name)`, `generic(name)+4`, `mask(0xff, name)` is not read.
+    /// `name`, `name+4`, `generic(name)`, `generic(name)+4`.
     Symbol {
         /// The name.
         name: String,
@@ -97,10 +102,12 @@ pub enum Expression {
         /// Whether it stood in `generic()`.
         generic: bool,
     },
+    /// `0xFF00(name)`: the bytes of an address that the mask selects.
+    Mask(u64, Box<Expression>),
 }
 
 /// A kernel or a function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FunctionDeclaration {
     /// Where its name stands.
     pub place: Place,
@@ -121,7 +128,7 @@ pub struct FunctionDeclaration {
 }
 
 /// A statement in a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
     /// `name:`
     Label(Place, String),
@@ -139,7 +146,7 @@ pub enum Statement {
 }
 
 /// An instruction as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InstructionWords {
     /// Where its opcode (or guard) starts.
     pub place: Place,
@@ -152,7 +159,7 @@ pub struct InstructionWords {
 }
 
 /// An operand as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
     /// A register, label, variable or special register (`%tid.x` is one name).
     Name(Place, String),

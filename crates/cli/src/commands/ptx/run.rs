@@ -1,7 +1,7 @@
 //! `heddle ptx run`: one launch, as a plan of one step.
 
-use super::save::save;
 use crate::arguments::PtxRunArguments;
+use crate::commands::save::save;
 use crate::failure::Failure;
 use crate::result::{RunResult, Setting};
 use crate::timed::Timed;

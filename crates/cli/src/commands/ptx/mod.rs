@@ -1,0 +1,5 @@
+//! `heddle ptx …`.
+
+pub(super) mod check;
+pub(super) mod info;
+pub(super) mod run;

@@ -1,0 +1,217 @@
+//! The parser's state: where it is, what was wrong so far, how it goes on after an error.
+//!
+//! Every production returns [`Parsed`]; when it fails the problem is in the list already, and the statement or
+//! declaration around it is left at its end. Nesting is bounded, so that no input overflows the stack.
+
+use super::lexer;
+use super::token::{Kind, Token};
+use crate::{Diagnostic, Diagnostics, Place};
+
+/// The most errors that are reported; a file with more is not PTX.
+pub(super) const MAX_ERRORS: usize = 200;
+
+/// The deepest nesting of scopes, lists and parentheses that is read.
+const MAX_DEPTH: u32 = 100;
+
+/// A production has failed and said why.
+#[derive(Debug)]
+pub(super) struct Reported;
+
+/// What a production gives.
+pub(super) type Parsed<T> = Result<T, Reported>;
+
+pub(super) struct Parser<'a> {
+    file: &'a str,
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    errors: Vec<Diagnostic>,
+    depth: u32,
+    /// Nothing more is read nor reported.
+    halted: bool,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str) -> Parser<'a> {
+        let (tokens, flaws) = lexer::tokens(text);
+        let errors = flaws.into_iter().map(|flaw| Diagnostic {
+            file: file.to_string(),
+            place: flaw.place,
+            problem: flaw.problem,
+            help: None,
+        });
+        Parser { file, text, tokens, at: 0, errors: errors.collect(), depth: 0, halted: false }
+    }
+
+    /// The result, if nothing was wrong.
+    pub(super) fn finish<T>(mut self, result: T) -> Result<T, Diagnostics> {
+        if self.errors.is_empty() {
+            return Ok(result);
+        }
+        self.errors.sort_by_key(|error| error.place);
+        self.errors.truncate(MAX_ERRORS);
+        Err(Diagnostics(self.errors))
+    }
+
+    /// The token `distance` ahead.
+    pub(super) fn ahead(&self, distance: usize) -> Token {
+        let end = Token { kind: Kind::End, start: 0, end: 0, place: Place::default() };
+        self.tokens.get(self.at + distance).or(self.tokens.last()).copied().unwrap_or(end)
+    }
+
+    pub(super) fn peek(&self) -> Token {
+        self.ahead(0)
+    }
+
+    pub(super) fn text(&self, token: Token) -> &'a str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+
+    pub(super) fn take(&mut self) -> Token {
+        let token = self.peek();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        token
+    }
+
+    /// Whether the next token is this mark.
+    pub(super) fn is(&self, mark: u8) -> bool {
+        self.peek().kind == Kind::one(mark)
+    }
+
+    pub(super) fn is_end(&self) -> bool {
+        self.peek().kind == Kind::End
+    }
+
+    /// The next token's word, if it has a dot.
+    pub(super) fn dotted(&self) -> Option<&'a str> {
+        let token = self.peek();
+        (token.kind == Kind::Dotted).then(|| self.text(token))
+    }
+
+    /// Takes the mark if it is next.
+    pub(super) fn eat(&mut self, mark: u8) -> bool {
+        let found = self.is(mark);
+        if found {
+            self.take();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, mark: u8, purpose: &str) -> Parsed<Token> {
+        match self.is(mark) {
+            true => Ok(self.take()),
+            false => self.fail(&format!("`{}` {purpose}", char::from(mark))),
+        }
+    }
+
+    pub(super) fn expect_kind(&mut self, kind: Kind, expected: &str) -> Parsed<Token> {
+        match self.peek().kind == kind {
+            true => Ok(self.take()),
+            false => self.fail(expected),
+        }
+    }
+
+    pub(super) fn name(&mut self, expected: &str) -> Parsed<(Place, String)> {
+        let token = self.expect_kind(Kind::Name, expected)?;
+        Ok((token.place, self.text(token).to_string()))
+    }
+
+    /// Reports that something else was expected here.
+    pub(super) fn fail<T>(&mut self, expected: &str) -> Parsed<T> {
+        let token = self.peek();
+        let text: String = self.text(token).chars().take(40).collect();
+        let found = match token.kind {
+            Kind::Bad => return Err(Reported),
+            Kind::End => "the end of the file".to_string(),
+            Kind::Dotted => format!("`.{text}`"),
+            Kind::Text => format!("the string \"{text}\""),
+            _ => format!("`{text}`"),
+        };
+        self.report(token.place, format!("expected {expected}, found {found}"), None)
+    }
+
+    /// Reports a problem.
+    pub(super) fn report<T>(&mut self, place: Place, problem: String, help: Option<&str>) -> Parsed<T> {
+        // What stands at the same place has the same cause: every scope around a missing `}` misses one.
+        let repeated = self.errors.last().is_some_and(|last| last.place == place);
+        if !self.halted && !repeated {
+            let help = help.map(str::to_string);
+            self.errors.push(Diagnostic { file: self.file.to_string(), place, problem, help });
+        }
+        if self.errors.len() >= MAX_ERRORS {
+            self.halt();
+        }
+        Err(Reported)
+    }
+
+    /// Reads no further: every production sees the end of the file.
+    fn halt(&mut self) {
+        self.halted = true;
+        self.at = self.tokens.len().saturating_sub(1);
+    }
+
+    /// Reads something that can hold itself.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            let place = self.peek().place;
+            let problem = format!("nested too deeply; expected at most {MAX_DEPTH} levels");
+            let _: Parsed<()> = self.report(place, problem, None);
+            self.halt();
+            return Err(Reported);
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Goes on after an error: behind the next `;`, or in front of a `}` that closes what is around.
+    pub(super) fn recover(&mut self) {
+        let mut depth = 0u32;
+        while !self.is_end() && !self.starts_function() {
+            let kind = self.peek().kind;
+            if kind == Kind::one(b'}') && depth == 0 {
+                return;
+            }
+            self.take();
+            match kind {
+                Kind::Mark([b'{', _]) => depth += 1,
+                Kind::Mark([b'}', _]) => depth -= 1,
+                Kind::Mark([b';', _]) if depth == 0 => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a kernel or function starts here, which cannot be inside another.
+    pub(super) fn starts_function(&self) -> bool {
+        // Linkage is one word; two are refused later, more are not looked at.
+        (0..3).map(|distance| self.ahead(distance)).find_map(|token| match self.text(token) {
+            _ if token.kind != Kind::Dotted => Some(false),
+            "visible" | "extern" | "weak" => None,
+            word => Some(word == "entry" || word == "func"),
+        }) == Some(true)
+    }
+
+    /// Passes over `open … close` with everything in it, if it is next.
+    pub(super) fn skip_balanced(&mut self, open: u8, close: u8) -> Parsed<()> {
+        let start = self.expect(open, "here")?;
+        let mut depth = 1u32;
+        while depth > 0 {
+            match self.peek().kind {
+                Kind::End => {
+                    let problem =
+                        format!("`{}` is not closed; expected `{}`", char::from(open), char::from(close));
+                    return self.report(start.place, problem, None);
+                }
+                kind if kind == Kind::one(open) => depth += 1,
+                kind if kind == Kind::one(close) => depth -= 1,
+                _ => {}
+            }
+            self.take();
+        }
+        Ok(())
+    }
+}
