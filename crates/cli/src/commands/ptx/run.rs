@@ -16,7 +16,7 @@ use toml::{Table, Value};
 const NOT_SAVED: &str = "";
 
 /// Launches one kernel.
-pub(super) fn run(arguments: &PtxRunArguments) -> Result<(), Failure> {
+pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failure> {
     let kernel = kernel(arguments)?;
     let table = plan(arguments, &kernel)?;
     let name = arguments.file.display().to_string();
