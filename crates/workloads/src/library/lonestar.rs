@@ -1,5 +1,5 @@
-//! The host's side of the two LonestarGPU kernels (000_e5444c911889a1ac.txt, tables 4 and 9): the eight arrays
-//! of that suite's graph, the distances and the flag, and `drelax` until nothing changes.
+//! The host's side of the LonestarGPU kernels (000_e5444c911889a1ac.txt, tables 4 and 9): the eight arrays of that
+//! suite's graph and, for the two searches, the distances and the flag, and `drelax` until nothing changes.
 
 use super::arguments::arguments;
 use super::{Session, WorkloadError};
@@ -10,13 +10,13 @@ use heddle_graph::Csr;
 /// resident (52 KB and 40 KB of spare registers at 13 and 10 registers a thread).
 pub(super) const BLOCK: u32 = 1024;
 
-/// The arrays that `drelax` reads.
-struct Arrays {
-    edgessrcdst: Buffer,
-    edgessrcwt: Buffer,
-    psrc: Buffer,
-    noutgoing: Buffer,
-    srcsrc: Buffer,
+/// The arrays of the graph that kernels read.
+pub(super) struct Arrays {
+    pub(super) edgessrcdst: Buffer,
+    pub(super) edgessrcwt: Buffer,
+    pub(super) psrc: Buffer,
+    pub(super) noutgoing: Buffer,
+    pub(super) srcsrc: Buffer,
 }
 
 /// Runs `drelax` to the end and gives the distances; `weighted` says whether the kernel takes weights.
@@ -45,7 +45,8 @@ pub(super) fn drive(session: &mut Session<'_>, weighted: bool) -> Result<Vec<u32
     }
 }
 
-fn upload(session: &mut Session<'_>) -> Result<Arrays, WorkloadError> {
+/// Uploads all eight arrays of the graph.
+pub(super) fn upload(session: &mut Session<'_>) -> Result<Arrays, WorkloadError> {
     let (outgoing, incoming) = (session.graph().out_edges(), session.graph().in_edges());
     let degrees = |rows: &Csr| rows.vertices().map(|vertex| rows.degree(vertex) as u32).collect::<Vec<_>>();
     let (out_degrees, in_degrees) = (degrees(outgoing), degrees(incoming));

@@ -2,8 +2,9 @@
 //!
 //! A [`Workload`] is data: its name, the problem it solves, where it comes from, its PTX files, its settings
 //! and its *driver*, a function that allocates buffers, launches kernels until the work is done and gives the
-//! [`Answer`] it reads back. [`run`] prepares the graph, calls the driver on any [`Device`], and judges the
-//! answer against the reference on every run: no driver can forget to.
+//! [`Answer`] it reads back. [`run`] prepares the graph, calls the driver on any
+//! [`Device`](heddle_device::Device), and judges the answer against the reference on every run: no driver can
+//! forget to.
 //!
 //! # Adding a workload
 //!
@@ -14,13 +15,19 @@
 
 mod answer;
 mod arguments;
+pub mod bc;
 pub mod bfs;
 mod bit_vector;
+pub mod cc;
+pub mod colouring;
 mod error;
 mod flags;
 mod lonestar;
 pub mod matrix;
+pub mod mis;
+pub mod mst;
 mod outcome;
+pub mod pagerank;
 mod prepare;
 pub mod registry;
 mod run;
@@ -29,6 +36,7 @@ mod settings;
 pub mod sssp;
 pub mod stcon;
 mod warp_centric;
+pub mod wcc;
 mod workload;
 
 pub use answer::{Answer, judge};

@@ -1,6 +1,6 @@
 //! The list of workloads.
 
-use super::{Problem, Workload, bfs, sssp, stcon};
+use super::{Problem, Workload, bc, bfs, cc, colouring, mis, mst, pagerank, sssp, stcon, wcc};
 
 /// Every workload, by problem.
 pub const WORKLOADS: &[&Workload] = &[
@@ -26,7 +26,24 @@ pub const WORKLOADS: &[&Workload] = &[
     &sssp::sssp_bitvector::WORKLOAD,
     &sssp::sssp_push::WORKLOAD,
     &sssp::sssp_pull::WORKLOAD,
+    &colouring::colouring_topology::WORKLOAD,
+    &colouring::colouring_dd::WORKLOAD,
+    &colouring::colouring_wc::WORKLOAD,
+    &colouring::colouring_push::WORKLOAD,
+    &colouring::colouring_pull::WORKLOAD,
+    &mis::mis_luby::WORKLOAD,
+    &mis::mis_push::WORKLOAD,
+    &mis::mis_pull::WORKLOAD,
+    &mst::h_mst::WORKLOAD,
+    &mst::ls_mst::WORKLOAD,
     &stcon::WORKLOAD,
+    &pagerank::pagerank_bsp::WORKLOAD,
+    &pagerank::pagerank_push::WORKLOAD,
+    &pagerank::pagerank_pull::WORKLOAD,
+    &wcc::wcc_bitvector::WORKLOAD,
+    &bc::bc_push::WORKLOAD,
+    &bc::bc_pull::WORKLOAD,
+    &cc::cc_dynamic::WORKLOAD,
 ];
 
 /// The workload of this name; a problem's name stands for its default implementation. An error names the
