@@ -131,8 +131,9 @@ fn convert(conversion: &Conversion, arguments: &mut impl Arguments) -> Result<Op
         }
         _ => return Ok(None),
     };
-    let is_number = body.as_bytes().first().is_some_and(u8::is_ascii_digit);
     let integer = matches!(conversion.letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o');
+    // Infinities and NaNs are not filled up with zeros.
+    let is_number = integer || body.as_bytes().first().is_some_and(u8::is_ascii_digit);
     let fills =
         conversion.zero && !conversion.left && is_number && !(integer && conversion.precision.is_some());
     let length = sign.len() + prefix.len() + body.len();
