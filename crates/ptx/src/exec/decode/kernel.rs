@@ -3,10 +3,11 @@
 use super::Problems;
 use super::frame::Frame;
 use super::function::decode_function;
-use crate::exec::{KernelCode, Row};
 use crate::analysis::operands::{Source, for_each_source};
+use crate::exec::{KernelCode, Row};
 use crate::ir::{
-    Address, AddressBase, CallTarget, Function, FunctionId, Module, Operand, Operation, StateSpace, Symbol, VariableId,
+    Address, AddressBase, CallTarget, Function, FunctionId, Module, Operand, Operation, StateSpace, Symbol,
+    VariableId,
 };
 use std::collections::BTreeMap;
 
