@@ -1,7 +1,7 @@
 //! What the fuzz targets do with the bytes that they are given.
 //!
 //! A reader may refuse anything, but it must not panic, hang, or take memory that the file does not
-//! justify, and what it accepts must be a graph. Readers get a file, as users give them, so that the
+//! justify, and what it accepts must be a graph (or a program that prints and parses to itself). Readers get a file, as users give them, so that the
 //! memory map and the search for companion files take part.
 
 use heddle_graph::generate::{self, ParameterKind, Parameters};
@@ -9,6 +9,7 @@ use heddle_graph::limits::Limits;
 use heddle_graph::progress::Silent;
 use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::{Csr, Format, Graph, surrogate, transform, write};
+use heddle_ptx::syntax;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -82,6 +83,29 @@ pub fn transform(data: &[u8]) {
             check(&graph);
         }
     }
+}
+
+/// Reads the bytes as PTX. What is accepted is printed, read again and the same; what is refused has a place.
+pub fn ptx_syntax(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let tree = match syntax::parse("fuzz.ptx", &text) {
+        Ok(tree) => tree,
+        Err(errors) => return check_errors(&errors),
+    };
+    let printed = syntax::print(&tree);
+    let again = syntax::parse("printed.ptx", &printed).unwrap_or_else(|errors| panic!("{errors}\n{printed}"));
+    let module = |tree: &syntax::Tree| heddle_ptx::resolve::resolve("fuzz.ptx", tree, &["vprintf"]);
+    match (module(&tree), module(&again)) {
+        (Ok(first), Ok(second)) => assert_eq!(first.without_places(), second.without_places()),
+        (Err(first), Err(_)) => check_errors(&first),
+        (first, second) => panic!("{first:?}\n{second:?}"),
+    }
+    assert_eq!(tree.without_places(), again.without_places());
+}
+
+fn check_errors(errors: &heddle_ptx::Diagnostics) {
+    assert!(!errors.0.is_empty());
+    assert!(errors.0.iter().all(|error| error.place.line > 0 && error.place.column > 0));
 }
 
 fn sample(directed: bool) -> Graph {

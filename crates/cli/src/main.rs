@@ -13,7 +13,9 @@ mod input;
 mod output;
 mod progress;
 mod ptx;
+mod result;
 mod target;
+mod timed;
 mod view;
 
 use clap::Parser;

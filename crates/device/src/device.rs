@@ -198,6 +198,19 @@ impl Device {
         Ok(bytemuck::allocation::pod_collect_to_vec(self.image.contents(buffer.0)))
     }
 
+    /// Copies one element back.
+    pub fn read_element<T: Pod>(&self, buffer: Buffer, index: u64) -> Result<T, DeviceError> {
+        let (region, size) = (self.image.region(buffer.0), size_of::<T>() as u64);
+        let offset = index.saturating_mul(size);
+        let bytes = self.image.contents(buffer.0).get(offset as usize..offset.saturating_add(size) as usize);
+        bytes.map(bytemuck::pod_read_unaligned).ok_or_else(|| DeviceError::CopySize {
+            name: region.name().to_owned(),
+            length: region.length(),
+            offset,
+            given: size,
+        })
+    }
+
     /// Launches a kernel and waits for its end.
     pub fn launch(
         &mut self,

@@ -175,6 +175,24 @@ impl Image {
         })
     }
 
+    /// The region of a hint as one slice with its first address, for many reads in a row. None if some of its
+    /// bytes were never written: those reads are counted one by one, by [`Image::read`].
+    #[inline]
+    pub fn readable(&self, hint: Hint) -> Option<(u64, &[u8])> {
+        let region = self.regions.get(hint.0 as usize)?;
+        region.written.is_none().then_some((region.start, &region.bytes))
+    }
+
+    /// The region of a hint as one slice with its first address, for many writes in a row, and the count of
+    /// changes, to which the caller adds one for each write that changed something. None if the region is
+    /// constant, or if some of its bytes were never written ([`Image::modify`] keeps account of those).
+    #[inline]
+    pub fn writable(&mut self, hint: Hint) -> Option<(u64, &mut [u8], &mut u64)> {
+        let region = self.regions.get_mut(hint.0 as usize)?;
+        let plain = region.written.is_none() && region.kind != RegionKind::Constant;
+        plain.then_some((region.start, &mut region.bytes[..], &mut self.changes))
+    }
+
     /// How many writes changed something so far; two equal readings mean that memory is as it was.
     pub fn changes(&self) -> u64 {
         self.changes

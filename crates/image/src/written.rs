@@ -14,18 +14,27 @@ impl Written {
 
     /// Marks a range; true when nothing is missing any more.
     pub(crate) fn mark(&mut self, offset: u64, bytes: u64) -> bool {
-        for position in offset..offset + bytes {
-            let word = &mut self.bits[(position / 64) as usize];
-            let bit = 1 << (position % 64);
-            self.missing -= u64::from(*word & bit == 0);
-            *word |= bit;
+        for (word, mask) in words(offset, bytes) {
+            let word = &mut self.bits[word];
+            self.missing -= u64::from((mask & !*word).count_ones());
+            *word |= mask;
         }
         self.missing == 0
     }
 
     /// Whether all bytes of a range were written.
     pub(crate) fn covers(&self, offset: u64, bytes: u64) -> bool {
-        (offset..offset + bytes)
-            .all(|position| self.bits[(position / 64) as usize] >> (position % 64) & 1 == 1)
+        words(offset, bytes).all(|(word, mask)| self.bits[word] & mask == mask)
     }
+}
+
+/// The words that a range of bits touches, each with the mask of its bits.
+fn words(offset: u64, bytes: u64) -> impl Iterator<Item = (usize, u64)> {
+    let end = offset + bytes;
+    let last = if bytes == 0 { offset / 64 } else { (end - 1) / 64 + 1 };
+    (offset / 64..last).map(move |word| {
+        let from = offset.max(word * 64) % 64;
+        let length = end.min((word + 1) * 64) - offset.max(word * 64);
+        (word as usize, u64::MAX >> (64 - length) << from)
+    })
 }

@@ -28,7 +28,9 @@ pub mod check;
 mod disjoint_sets;
 mod edges;
 mod frontier;
+pub mod library;
 mod no_such_vertex;
+pub mod plan;
 pub mod reference;
 
 pub use no_such_vertex::NoSuchVertex;

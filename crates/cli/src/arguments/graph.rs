@@ -9,7 +9,7 @@ use heddle_graph::transform::Transform;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const GRAPH_HELP: &str = "\
+pub(super) const GRAPH_HELP: &str = "\
 A GRAPH is one of
   FILE                   Matrix Market, SNAP/TSV/CSV edge list, DIMACS, METIS, Galois,
                          GAP, Rodinia or WebGraph, known by content; plain, gzip, zstd
@@ -17,7 +17,7 @@ A GRAPH is one of
   surrogate:NAME         stand-in for a published input: surrogate:in-2004,shrink=8
 `heddle graph list` shows generators and surrogates.";
 
-const TRANSFORM_HELP: &str = "\
+pub(super) const TRANSFORM_HELP: &str = "\
 Change the graph; repeat it for several, which apply in order: transpose, symmetrise, symmetrise=double, \
 drop-self-loops, drop-duplicates, weights=MIN..MAX[,seed=N], relabel=degree|hub-sort|bfs|random[,seed=N], \
 largest-component";

@@ -2,13 +2,15 @@
 
 mod graph;
 mod ptx;
+mod run;
 mod values;
 
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
-pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments};
+pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
+pub(crate) use run::{RunArguments, WorkloadsArguments};
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};
@@ -45,9 +47,13 @@ pub(crate) enum Command {
     /// Describe, generate and convert graphs
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// Check, describe and run PTX programs
+    /// Check, describe and run PTX files
     #[command(subcommand)]
     Ptx(PtxCommand),
+    /// Run a workload on a graph, and check its answer
+    Run(Box<RunArguments>),
+    /// List the workloads, explain one, or verify all on many graphs
+    Workloads(WorkloadsArguments),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

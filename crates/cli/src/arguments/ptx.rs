@@ -11,6 +11,8 @@ pub(crate) enum PtxCommand {
     Check(PtxCheckArguments),
     /// Describe the kernels of a PTX file: parameters, registers, memory, loops, loads, occupancy
     Info(PtxInfoArguments),
+    /// Launch one kernel with buffers from files or fills
+    Run(Box<PtxRunArguments>),
 }
 
 /// `heddle ptx check`.
@@ -50,6 +52,64 @@ pub(crate) struct PtxInfoArguments {
     /// Take N registers per thread for this kernel, in place of our own allocation; repeat it for several
     #[arg(long, value_name = "KERNEL=N", value_parser = RegisterOverride::parse)]
     pub(crate) registers: Vec<(String, u32)>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `heddle ptx run`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A BUFFER is NAME=TYPE[LENGTH] (zeros), NAME=TYPE[LENGTH]:FILL, NAME=TYPE:V,V,V… or NAME=TYPE@FILE, where
+TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f32 or f64 and a FILE holds little-endian elements.
+An argument is the NAME of a buffer, NAME+BYTES for an address inside it, TYPE:VALUE, or bytes:HEX for a
+struct by value.
+
+Example:
+  heddle ptx run saxpy.ptx --kernel saxpy --threads 1000 --buffer x=f32[1000]:1.5 \\
+    --buffer y=f32[1000]:1 --arg u32:1000 --arg f32:2 --arg x --arg y --print y")]
+pub(crate) struct PtxRunArguments {
+    /// The PTX file
+    pub(crate) file: PathBuf,
+    /// The kernel [default: the only one]
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Threads in all; the grid follows
+    #[arg(long, value_name = "N", conflicts_with = "grid")]
+    pub(crate) threads: Option<u64>,
+    /// Blocks: X or X,Y or X,Y,Z [default: 1]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 1..=3)]
+    pub(crate) grid: Vec<u32>,
+    /// Threads of a block: X or X,Y or X,Y,Z
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 1..=3, default_value = "256")]
+    pub(crate) block: Vec<u32>,
+    /// Dynamic shared memory in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub(crate) shared: u32,
+    /// A buffer; repeat it for several
+    #[arg(long = "buffer", value_name = "BUFFER")]
+    pub(crate) buffers: Vec<String>,
+    /// An argument of the kernel, in order; repeat it for several
+    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<String>,
+    /// Print this buffer afterwards
+    #[arg(long, value_name = "NAME")]
+    pub(crate) print: Vec<String>,
+    /// Write this buffer to a file afterwards
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(crate) save: Vec<String>,
+    /// Compare this buffer with a file, or with TYPE:V,V,V…; a difference is an error
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(crate) expect: Vec<String>,
+    /// At most this many blocks at once [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) resident: Option<u64>,
+    /// Stop after this many warp instructions
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// Count the 32-byte sectors that global accesses touch, too
+    #[arg(long)]
+    pub(crate) sectors: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

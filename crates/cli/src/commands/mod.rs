@@ -8,9 +8,14 @@ mod list;
 mod man;
 mod overview;
 mod ptx;
+mod run;
+mod save;
+mod verify;
+mod workloads;
 
 use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, PtxCommand};
 use crate::failure::Failure;
+pub(crate) use workloads::{KernelDescription, WorkloadDescription};
 
 /// Does what the user asked for.
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -22,6 +27,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
+        Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx::run::run(&arguments),
+        Some(Command::Run(arguments)) => run::run(&arguments, common),
+        Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
         Some(Command::Completions { shell }) => completions::run(shell),

@@ -16,7 +16,7 @@ mod numbers;
 mod path;
 mod text;
 
-pub use path::{Compression, to_path};
+pub use path::{Compression, to_path, whole_file};
 
 use crate::format::Format;
 use crate::graph::Graph;

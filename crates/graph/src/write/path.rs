@@ -20,19 +20,27 @@ pub enum Compression {
     Zstd,
 }
 
-/// Writes `graph` to `path`. The text or bytes go to a temporary file in the same folder that takes the
-/// name at the end, so nobody ever sees a part of the graph, and an existing file survives a failure.
-/// Devices and pipes, and the standard streams by their names in `/dev`, are written to directly.
+/// Writes `graph` to `path`, as [`whole_file`] does.
 pub fn to_path(
     graph: &Graph,
     format: Format,
     path: &Path,
     compression: Compression,
 ) -> Result<Vec<String>, WriteError> {
+    whole_file(path, |file| write_packed(graph, format, file, compression))
+}
+
+/// Writes a file whole or not at all. What `fill` writes goes to a temporary file in the same folder that
+/// takes the name at the end, so nobody ever sees a part of it, and an existing file survives a failure.
+/// Devices and pipes, and the standard streams by their names in `/dev`, are written to directly.
+pub fn whole_file<T, E: From<io::Error>>(
+    path: &Path,
+    fill: impl FnOnce(&mut File) -> Result<T, E>,
+) -> Result<T, E> {
     if is_special(path) {
         // Appending is right for a pipe or device, and leaves what `>>` had redirected.
         let mut file = OpenOptions::new().append(true).open(path)?;
-        return write_packed(graph, format, &mut file, compression);
+        return fill(&mut file);
     }
     // Through a symbolic link, so that the link stays one.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
@@ -40,9 +48,9 @@ pub fn to_path(
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
     }
     let mut temporary = Temporary::beside(&target)?;
-    let notes = write_packed(graph, format, &mut temporary.file, compression)?;
+    let filled = fill(&mut temporary.file)?;
     temporary.rename(&target)?;
-    Ok(notes)
+    Ok(filled)
 }
 
 /// Names of open files. What they stand for may be an ordinary file, but it is not ours to replace.

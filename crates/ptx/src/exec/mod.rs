@@ -11,15 +11,32 @@
 //! by opcode and type; what touches memory yields a [`WarpAccess`], which is serviced separately, so that a
 //! machine with time can do it when its memory system does.
 
+mod access;
 pub mod alu;
+mod block;
+mod check;
+mod classes;
 mod code;
+mod deadlock;
+mod decode;
+mod engine;
+mod external;
 mod functional;
+mod grid;
 mod lanes;
 mod launch;
+mod place;
 mod report;
+mod warp;
+pub mod windows;
 
-pub use code::{Code, Handler, Kind, MicroOp, Program, Row, function_address};
-pub use functional::{EXTERNALS, Functional};
+pub use access::{AccessCode, Action, AddressCode, Base, Data, Space, WarpAccess, form};
+pub use code::{
+    BarrierAction, BarrierCode, CallCode, Callee, Collective, CollectiveAction, FunctionCode, Handler,
+    KernelCode, Kind, MicroOp, NOWHERE, Passed, Program, Row, Transfer, function_address,
+};
+pub use external::EXTERNALS;
+pub use functional::Functional;
 pub use lanes::{LANES, Lanes, Mask, ThreadContext};
 pub use launch::{Dimensions, LaunchError, LaunchRequest, Machine, Texture, TextureFormat, ThreadPlace};
 pub use report::{ClassCounts, InstructionCount, LaunchReport, Notice};

@@ -59,6 +59,9 @@ pub(crate) trait Scope {
     fn address_bytes(&self) -> u32;
     /// The state space of a variable, and whether it is a texture or surface reference rather than data.
     fn variable_space(&self, variable: VariableId) -> Option<(StateSpace, bool)>;
+    /// The variable in global memory that cooperative kernels count their blocks in; there is one in a module
+    /// that uses it.
+    fn grid_workspace(&mut self) -> VariableId;
     /// The size in bytes and type of a parameter-space variable ([`Named::Parameter`], [`Named::Result`] or
     /// [`Named::CallParameter`]).
     fn parameter_type(&self, named: &Named) -> Option<(u32, ScalarType)>;

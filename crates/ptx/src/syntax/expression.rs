@@ -294,3 +294,89 @@ fn integers(mark: [u8; 2], a: u64, b: u64, unsigned: bool) -> Result<Expression,
     };
     Ok(Expression::Integer(value, unsigned))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Option<Expression> {
+        let mut parser = Parser::new("", text);
+        parser.expression().ok().filter(|_| parser.is_end())
+    }
+
+    #[test]
+    fn integers_are_signed_unless_marked_or_large() {
+        for (text, number, unsigned) in [
+            ("12", 12, false),
+            ("0x1F", 31, false),
+            ("0X1fU", 31, true),
+            ("017", 15, false),
+            ("0b101", 5, false),
+            ("0", 0, false),
+            ("7U", 7, true),
+            ("9223372036854775807", i64::MAX as u64, false),
+            ("9223372036854775808", 1 << 63, true),
+            ("-9223372036854775807-1", 1 << 63, false),
+        ] {
+            assert_eq!(value(text), Some(Expression::Integer(number, unsigned)), "{text}");
+        }
+    }
+
+    #[test]
+    fn expressions_are_folded_with_the_precedence_of_c() {
+        for (text, expected) in [
+            ("1+2*3", 7),
+            ("(1+2)*3", 9),
+            ("2-3-4", -5),
+            ("1<<2+1", 8),
+            ("7&3==3", 1),
+            ("6|1^3&2", 7),
+            ("1||0&&0", 1),
+            ("!5+!0", 1),
+            ("~0", -1),
+            ("- -4", 4),
+            ("-7/2", -3),
+            ("-7%3", -1),
+            ("17%5", 2),
+            ("-8>>1", -4),
+            ("1<<64", 0),
+            ("-1>>64", -1),
+            ("2>1?10:20", 10),
+            ("0?1:0?2:3", 3),
+            ("-1<1", 1),
+            ("-1<1U", 0),
+            ("(.s64)0xFFFFFFFFFFFFFFFF < 0", 1),
+            ("(.u64)-1 > 0", 1),
+            ("WARP_SZ*2", 64),
+            ("3!=4", 1),
+            ("3>=4", 0),
+        ] {
+            let Some(Expression::Integer(number, _)) = value(text) else { panic!("{text}") };
+            assert_eq!(number as i64, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_are_kept_to_the_bit() {
+        assert_eq!(value("0f7FC00001"), Some(Expression::Single(0x7FC0_0001)));
+        assert_eq!(value("-0f00000000"), Some(Expression::Single(0x8000_0000)));
+        assert_eq!(value("0d7FF8000000000001"), Some(Expression::Double(0x7FF8_0000_0000_0001)));
+        assert_eq!(value("-1.5e-3"), Some(Expression::Double((-1.5e-3f64).to_bits())));
+        assert_eq!(value(".5"), Some(Expression::Double(0.5f64.to_bits())));
+        assert_eq!(value("1."), Some(Expression::Double(1f64.to_bits())));
+        assert_eq!(value("2E3"), Some(Expression::Double(2000f64.to_bits())));
+    }
+
+    #[test]
+    fn addresses_take_an_addend_and_nothing_else() {
+        let symbol = |addend, generic| Some(Expression::Symbol { name: "a".to_string(), addend, generic });
+        assert_eq!(value("a"), symbol(0, false));
+        assert_eq!(value("a+4*2-1"), symbol(7, false));
+        assert_eq!(value("4+a"), symbol(4, false));
+        assert_eq!(value("generic(a)+8"), symbol(8, true));
+        assert_eq!(value("generic(a+4)"), symbol(4, true));
+        for text in ["a*2", "4-a", "a+b", "-a", "a?1:2", "1.5+2", "0xFF(4)", "1 2", ""] {
+            assert_eq!(value(text), None, "{text}");
+        }
+    }
+}

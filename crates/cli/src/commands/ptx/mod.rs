@@ -2,3 +2,4 @@
 
 pub(super) mod check;
 pub(super) mod info;
+pub(super) mod run;

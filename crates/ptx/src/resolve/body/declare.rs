@@ -96,7 +96,7 @@ impl<'t> Body<'t, '_, '_> {
         for array in &declaration.names {
             let result = match space.map(String::as_str) {
                 Some("reg") => self.register(declaration, array),
-                Some(_) => self.call_parameter(declaration),
+                Some(_) => self.call_parameter(declaration, array),
                 None => self.variable(declaration, array),
             };
             match result {
@@ -136,11 +136,12 @@ impl<'t> Body<'t, '_, '_> {
         }
     }
 
-    fn call_parameter(&mut self, declaration: &'t Declaration) -> Result<Option<Local>, String> {
-        if declaration.names.len() != 1 {
-            return Err("expected one name in a declaration in .param space".to_string());
-        }
-        let parameter = parameter(declaration, &mut self.frame, false)?;
+    fn call_parameter(
+        &mut self,
+        declaration: &'t Declaration,
+        array: &'t Array,
+    ) -> Result<Option<Local>, String> {
+        let parameter = parameter(declaration, array, &mut self.frame, false)?;
         let number = self.function.call_parameters.len() as u32;
         self.function.call_parameters.push(parameter);
         Ok(Some(Local::Named(Named::CallParameter(number))))
@@ -149,7 +150,7 @@ impl<'t> Body<'t, '_, '_> {
     fn variable(&mut self, declaration: &'t Declaration, array: &'t Array) -> Result<Option<Local>, String> {
         let mut variable = variable(declaration, array, Some(self.id))?;
         initialise(&mut variable, declaration, array, &|name| match self.scopes.get(name) {
-            Some(Local::Named(Named::Variable(id))) => Ok(crate::ir::Symbol::Variable(*id)),
+            Some(Local::Named(Named::Variable(id))) => Ok(Some(crate::ir::Symbol::Variable(*id))),
             _ => self.globals.symbol(name),
         })?;
         let id = VariableId(self.output.variables.len() as u32);

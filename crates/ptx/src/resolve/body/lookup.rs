@@ -3,10 +3,13 @@
 use super::Body;
 use super::declare::new_registers;
 use super::scopes::{Kind, Local};
-use crate::ir::{FunctionId, RegisterId, ScalarType, StateSpace, VariableId};
+use crate::ir::{FunctionId, RegisterId, ScalarType, StateSpace, Variable, VariableId};
 use crate::resolve::declarations::Global;
 use crate::resolve::report::nearest;
 use crate::resolve::scope::{Named, Scope};
+
+/// No name of a program: those have no spaces.
+const GRID_WORKSPACE: &str = "grid workspace";
 
 impl Scope for Body<'_, '_, '_> {
     fn find(&self, name: &str) -> Option<Named> {
@@ -48,6 +51,25 @@ impl Scope for Body<'_, '_, '_> {
 
     fn variable_space(&self, variable: VariableId) -> Option<(StateSpace, bool)> {
         self.output.variables.get(variable.0 as usize).map(|variable| (variable.space, variable.is_texture))
+    }
+
+    fn grid_workspace(&mut self) -> VariableId {
+        let variables = &mut *self.output.variables;
+        if let Some(known) = variables.iter().position(|variable| variable.name == GRID_WORKSPACE) {
+            return VariableId(known as u32);
+        }
+        variables.push(Variable {
+            name: GRID_WORKSPACE.to_string(),
+            space: StateSpace::Global,
+            ty: ScalarType::U32,
+            bytes: 16,
+            alignment: 16,
+            is_extern: false,
+            function: None,
+            initialisers: Vec::new(),
+            is_texture: false,
+        });
+        VariableId(variables.len() as u32 - 1)
     }
 
     fn parameter_type(&self, named: &Named) -> Option<(u32, ScalarType)> {

@@ -8,8 +8,8 @@ use super::extent::{Extent, MAX_BYTES};
 use crate::ir::{Initialiser, ScalarType, Symbol};
 use crate::syntax::{Expression, InitialValue};
 
-/// What a name in an initial value stands for, or what is wrong with it.
-pub(crate) type Lookup<'a> = &'a dyn Fn(&str) -> Result<Symbol, String>;
+/// What a name in an initial value stands for, nothing if its address is zero, or what is wrong with it.
+pub(crate) type Lookup<'a> = &'a dyn Fn(&str) -> Result<Option<Symbol>, String>;
 
 /// The initial contents of a variable, and its size in bytes where that was left open.
 pub(crate) fn initialisers(
@@ -106,7 +106,7 @@ impl Filler<'_> {
         }
         self.no_address_is_open()?;
         if let Expression::Symbol { name, addend, generic } = expression {
-            let symbol = (self.lookup)(name)?;
+            let Some(symbol) = (self.lookup)(name)? else { return Ok(()) };
             if !matches!(ty.bytes(), 4 | 8) {
                 return Err(format!(
                     "the address of `{name}` does not fit in an element of type .{}",
@@ -132,7 +132,7 @@ impl Filler<'_> {
         let Expression::Symbol { name, addend, generic } = expression else {
             return Err("only an address can be masked".to_string());
         };
-        let symbol = (self.lookup)(name)?;
+        let Some(symbol) = (self.lookup)(name)? else { return Ok(()) };
         let start = Masked { symbol, addend: *addend, generic: *generic, offset, given: 0 };
         let mut open = self.masked.take().unwrap_or(start);
         let same = open.symbol == symbol && open.addend == *addend && open.generic == *generic;

@@ -18,6 +18,9 @@ use crate::syntax::{DirectiveWords, FunctionDeclaration, TopLevel, Tree};
 use signature::{Signature, signature};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Functions that compilers put in tables where nothing is ever called.
+const PLACEHOLDERS: &[&str] = &["__cxa_pure_virtual", "__cxa_deleted_virtual"];
+
 /// What a name at module level stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Global {
@@ -48,11 +51,13 @@ pub(crate) struct Globals<'t> {
 }
 
 impl Globals<'_> {
-    /// What a name in an initial value stands for.
-    pub(crate) fn symbol(&self, name: &str) -> Result<Symbol, String> {
+    /// What a name in an initial value stands for; nothing if its address is zero.
+    pub(crate) fn symbol(&self, name: &str) -> Result<Option<Symbol>, String> {
         match self.names.get(name) {
-            Some(Global::Variable(id)) => Ok(Symbol::Variable(*id)),
-            Some(Global::Function(id)) => Ok(Symbol::Function(*id)),
+            Some(Global::Variable(id)) => Ok(Some(Symbol::Variable(*id))),
+            Some(Global::Function(id)) => Ok(Some(Symbol::Function(*id))),
+            // The entries of a table of virtual functions that no object's table has.
+            Some(Global::Missing(..)) if PLACEHOLDERS.contains(&name) => Ok(None),
             Some(Global::Missing(problem, help)) => Err(format!("{problem}; {help}")),
             Some(Global::External(_)) => {
                 Err(format!("the function `{name}` is provided by the machine and has no address"))

@@ -5,7 +5,7 @@
 use super::extent::{extent, vector_length};
 use crate::ir::{Parameter, ParameterPlace, RegisterId};
 use crate::resolve::report::Reports;
-use crate::syntax::{Declaration, FunctionDeclaration};
+use crate::syntax::{Array, Declaration, FunctionDeclaration};
 
 /// The largest parameter buffer; current hardware takes 32,764 bytes for a kernel, frames of functions may be
 /// larger.
@@ -46,9 +46,11 @@ fn list(
 ) -> Vec<Parameter> {
     let mut parameters = Vec::with_capacity(declarations.len());
     for declaration in declarations {
-        match parameter(declaration, bytes, is_entry) {
-            Ok(parameter) => parameters.push(parameter),
-            Err(problem) => reports.error(declaration.place, problem, None),
+        for array in &declaration.names {
+            match parameter(declaration, array, bytes, is_entry) {
+                Ok(parameter) => parameters.push(parameter),
+                Err(problem) => reports.error(declaration.place, problem, None),
+            }
         }
     }
     parameters
@@ -57,10 +59,10 @@ fn list(
 /// One parameter, put behind the `bytes` that others take.
 pub(crate) fn parameter(
     declaration: &Declaration,
+    array: &Array,
     bytes: &mut u32,
     is_entry: bool,
 ) -> Result<Parameter, String> {
-    let Some(array) = declaration.names.first() else { return Err("a parameter without a name".to_string()) };
     let in_register = match declaration.words.first().map(String::as_str) {
         Some("param") => false,
         Some("reg") if is_entry => {

@@ -3,7 +3,7 @@
 use super::{Global, Globals};
 use crate::ir::{FunctionId, Initialiser, Symbol, Variable};
 use crate::resolve::body::operand_names;
-use crate::syntax::{InstructionWords, Operand, Statement};
+use crate::syntax::{Expression, InitialValue, InstructionWords, Operand, Statement};
 use std::collections::BTreeSet;
 
 /// Fills in the labels and the functions whose address is taken by an initial value or by an instruction. A
@@ -21,6 +21,10 @@ pub(super) fn collect(globals: &mut Globals<'_>, variables: &[Variable]) {
         block(globals, body, &mut taken, &mut labels);
     }
     globals.labels = labels;
+    // No call reaches a kernel.
+    let is_kernel =
+        |id: &FunctionId| globals.functions.get(id.0 as usize).is_some_and(|f| f.declaration.is_entry);
+    taken.retain(|id| !is_kernel(id));
     globals.address_taken = taken.into_iter().collect();
 }
 
@@ -30,26 +34,49 @@ fn block<'t>(
     taken: &mut BTreeSet<FunctionId>,
     labels: &mut BTreeSet<&'t str>,
 ) {
+    let mut take = |name: &str| {
+        if let Some(Global::Function(id)) = globals.names.get(name) {
+            taken.insert(*id);
+        }
+    };
     for statement in statements {
         match statement {
             Statement::Label(_, name) => {
                 labels.insert(name);
             }
-            Statement::Block(_, inner) => block(globals, inner, taken, labels),
             Statement::Instruction(words) => {
                 let target = call_target(words).map(|(index, _)| index);
                 for (_, operand) in
                     words.operands.iter().enumerate().filter(|&(index, _)| Some(index) != target)
                 {
-                    operand_names(operand, &mut |_, name| {
-                        if let Some(Global::Function(id)) = globals.names.get(name) {
-                            taken.insert(*id);
-                        }
-                    });
+                    operand_names(operand, &mut |_, name| take(name));
                 }
+            }
+            Statement::Declaration(declaration) => {
+                let initial = declaration.names.iter().filter_map(|array| array.initial.as_ref());
+                initial.for_each(|value| initial_names(value, &mut take));
             }
             _ => {}
         }
+    }
+    for statement in statements {
+        if let Statement::Block(_, inner) = statement {
+            block(globals, inner, taken, labels);
+        }
+    }
+}
+
+fn initial_names(value: &InitialValue, each: &mut dyn FnMut(&str)) {
+    match value {
+        InitialValue::Value(Expression::Symbol { name, .. }) => each(name),
+        InitialValue::Value(Expression::Mask(_, symbol)) => {
+            if let Expression::Symbol { name, .. } = symbol.as_ref() {
+                each(name);
+            }
+        }
+        InitialValue::Value(_) => {}
+        InitialValue::List(values) => values.iter().for_each(|value| initial_names(value, each)),
+        InitialValue::Field(_, value) => initial_names(value, each),
     }
 }
 

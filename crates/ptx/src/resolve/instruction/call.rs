@@ -156,7 +156,7 @@ fn pass(
                     _ => Ok(Operand::Symbol(Symbol::CallParameter(number), 0)),
                 };
             }
-            Value::Special(..) => {}
+            Value::Special(..) | Value::Workspace(_) => {}
             Value::Other(_) => {
                 let text = format!(
                     "`{name}` cannot be passed; expected a register or a .param variable of this body"

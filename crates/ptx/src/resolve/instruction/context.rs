@@ -8,7 +8,7 @@ use super::special;
 use super::types::{Size, agree};
 use super::words::{Words, problem};
 use crate::Place;
-use crate::ir::{AluMode, AluOperation, Operand, Operation, RegisterId, ScalarType};
+use crate::ir::{AluMode, AluOperation, Operand, Operation, RegisterId, ScalarType, Symbol};
 use crate::resolve::scope::{Named, Problem, Scope};
 use crate::syntax::{self, Expression, InstructionWords};
 
@@ -29,6 +29,8 @@ pub(super) enum Value {
     Register(RegisterId),
     /// A special register of this type.
     Special(ScalarType, Operand),
+    /// The high or the low half of the address of the grid's workspace.
+    Workspace(bool),
     /// Anything else.
     Other(Named),
 }
@@ -128,7 +130,10 @@ impl<'a> Context<'a> {
             Some(other) => return Ok(Value::Other(other)),
             None => {}
         }
-        if let Some((ty, operand)) = special::scalar(name).map_err(placed(place))? {
+        if let Some(high) = special::workspace_half(name) {
+            return Ok(Value::Workspace(high));
+        }
+        if let Some((ty, operand)) = special::scalar(name) {
             return Ok(Value::Special(ty, operand));
         }
         if let Some((vector, element)) = name.rsplit_once('.')
@@ -199,12 +204,6 @@ impl<'a> Context<'a> {
         self.register(operand, ty, size)
     }
 
-    /// Takes a destination that may be `_`.
-    pub(super) fn destination_or_sink(&mut self, ty: ScalarType) -> Result<Option<RegisterId>, Problem> {
-        let operand = self.take()?;
-        self.register_or_sink(operand, ty, Size::Same)
-    }
-
     /// A register, or `_`.
     pub(super) fn register_or_sink(
         &self,
@@ -227,6 +226,16 @@ impl<'a> Context<'a> {
             )),
             single => Ok((self.register_or_sink(single, ty, Size::Same)?, None)),
         }
+    }
+
+    /// Whether the next operand is a destination of this type, with or without a predicate.
+    pub(super) fn destinations_with_predicate_fit(&self, ty: ScalarType) -> bool {
+        let destination = match self.peek() {
+            Some(syntax::Operand::Pair(first, _)) => first,
+            Some(single) => single,
+            None => return false,
+        };
+        self.register(destination, ty, Size::Same).is_ok()
     }
 
     /// Takes a source.
@@ -257,6 +266,11 @@ impl<'a> Context<'a> {
                 }
                 Value::Special(special_ty, special) => {
                     let register = self.moved(special_ty, special);
+                    self.check(*place, name, register, ty, size)?;
+                    Ok(Operand::Register(register))
+                }
+                Value::Workspace(high) => {
+                    let register = self.workspace(high);
                     self.check(*place, name, register, ty, size)?;
                     Ok(Operand::Register(register))
                 }
@@ -307,6 +321,30 @@ impl<'a> Context<'a> {
     /// A special register, moved to a temporary.
     pub(super) fn moved(&mut self, ty: ScalarType, operand: Operand) -> RegisterId {
         self.temporary(AluOperation::Move, ty, vec![operand])
+    }
+
+    /// Half of the address of the grid's workspace, in a temporary.
+    fn workspace(&mut self, high: bool) -> RegisterId {
+        let symbol = Symbol::Variable(self.scope.grid_workspace());
+        let (u32, u64) = (ScalarType::U32, ScalarType::U64);
+        if self.scope.address_bytes() == 4 {
+            let half = if high { Operand::Immediate(0) } else { Operand::Symbol(symbol, 0) };
+            return self.moved(u32, half);
+        }
+        let mut address = self.moved(u64, Operand::Symbol(symbol, 0));
+        if high {
+            let sources = vec![Operand::Register(address), Operand::Immediate(32)];
+            address = self.temporary(AluOperation::ShiftRight, u64, sources);
+        }
+        let destination = self.scope.temporary(u32);
+        self.before(Operation::Alu {
+            operation: AluOperation::Convert(u32),
+            ty: u64,
+            mode: AluMode::default(),
+            destination,
+            sources: vec![Operand::Register(address)],
+        });
+        destination
     }
 
     /// The result of an operation that is done before, in a new register of its type.

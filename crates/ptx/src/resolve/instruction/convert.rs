@@ -72,7 +72,8 @@ fn is_possible(to: ScalarType, from: ScalarType) -> bool {
     if is_packed(to) {
         return from == F32;
     }
-    !is_packed(from) && !(is_brain(to) && byte(from)) && !(is_brain(from) && byte(to))
+    let brain_and_byte = (is_brain(to) && byte(from)) || (is_brain(from) && byte(to));
+    !(is_packed(from) || brain_and_byte)
 }
 
 /// `.sat` stands where the result's range does not hold all values of the source.
@@ -189,7 +190,10 @@ impl Context<'_> {
                     format!("the address of the external function `{name}` is not supported"),
                 ));
             }
-            Value::Other(Named::Vector(_)) | Value::Register(_) | Value::Special(..) => return Ok(None),
+            Value::Other(Named::Vector(_))
+            | Value::Register(_)
+            | Value::Special(..)
+            | Value::Workspace(_) => return Ok(None),
             Value::Other(_) => self.symbol(place, name)?,
         };
         self.take()?;

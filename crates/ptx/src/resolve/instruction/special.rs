@@ -3,9 +3,7 @@
 //! PTX ISA 8.5, section 10. Blocks are never launched in clusters here, so that each is a cluster of one: the
 //! registers of clusters are constants, or those of the grid.
 
-use super::words::problem_with;
 use crate::ir::{Operand, ScalarType, Special};
-use crate::resolve::scope::Problem;
 
 /// Name, element by axis, and the fourth element.
 type Vector = (&'static str, fn(u8) -> Special, u64);
@@ -59,25 +57,42 @@ pub(super) const ELEMENTS: &[(&str, u8)] =
     &[("x", 0), ("y", 1), ("z", 2), ("w", 3), ("r", 0), ("g", 1), ("b", 2), ("a", 3)];
 
 /// The value of a special register with its type; none if it is not one. `%tid` alone is not a value.
-pub(super) fn scalar(name: &str) -> Result<Option<(ScalarType, Operand)>, Problem> {
+pub(super) fn scalar(name: &str) -> Option<(ScalarType, Operand)> {
     if let Some(&(_, ty, special)) = SCALARS.iter().find(|entry| entry.0 == name) {
-        return Ok(Some((ty, Operand::Special(special))));
+        return Some((ty, Operand::Special(special)));
     }
     if let Some(&(_, ty, value)) = CONSTANTS.iter().find(|entry| entry.0 == name) {
-        return Ok(Some((ty, Operand::Immediate(value))));
+        return Some((ty, Operand::Immediate(value)));
     }
     if let Some((vector, element)) = name.rsplit_once('.')
         && let Some(&(_, element)) = ELEMENTS.iter().find(|entry| entry.0 == element)
     {
-        return Ok(self::element(vector, element).map(|operand| (ScalarType::U32, operand)));
+        return self::element(vector, element).map(|operand| (ScalarType::U32, operand));
     }
-    if ["%pm", "%envreg"].iter().any(|prefix| name.starts_with(prefix)) {
-        return Err(problem_with(
-            format!("the special register {name} is not supported"),
-            "performance counters and environment registers belong to a driver, and there is none",
-        ));
+    unset(name).map(|ty| (ty, Operand::Immediate(0)))
+}
+
+/// Performance counters, which nothing counts, and environment registers, which no driver sets: all are zero.
+fn unset(name: &str) -> Option<ScalarType> {
+    let number = |digits: &str, count: u32| digits.parse().is_ok_and(|number: u32| number < count);
+    if let Some(digits) = name.strip_prefix("%envreg") {
+        return number(digits, 32).then_some(ScalarType::U32);
     }
-    Ok(None)
+    let digits = name.strip_prefix("%pm")?;
+    match digits.strip_suffix("_64") {
+        Some(digits) => number(digits, 8).then_some(ScalarType::U64),
+        None => number(digits, 8).then_some(ScalarType::U32),
+    }
+}
+
+/// Whether a name is that of the high (or else of the low) half of the address of the grid's workspace.
+/// Cooperative kernels, as cooperative groups compiles them, find it there and count arriving blocks in it.
+pub(super) fn workspace_half(name: &str) -> Option<bool> {
+    match name {
+        "%envreg1" => Some(true),
+        "%envreg2" => Some(false),
+        _ => None,
+    }
 }
 
 /// An element of a vector special register; none if the name is not that of one.

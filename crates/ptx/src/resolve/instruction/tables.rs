@@ -58,7 +58,7 @@ pub(super) const ATOMIC_SPACES: Table<StateSpace> = &[
     ("shared::cluster", StateSpace::Shared),
 ];
 
-/// Comparisons of integers; the last four are of unsigned ones alone.
+/// Comparisons of integers.
 pub(super) const INTEGER_COMPARISONS: Table<Comparison> = &[
     ("eq", Comparison::Equal),
     ("ne", Comparison::NotEqual),
@@ -96,15 +96,6 @@ pub(super) const FLOAT_COMPARISONS: Table<Comparison> = &[
     ("geu", Comparison::UnorderedGreaterEqual),
     ("num", Comparison::Numbers),
     ("nan", Comparison::NotNumbers),
-];
-
-/// Packed types that no register has as its type: each with what a user can do.
-pub(super) const PACKED: Table<&str> = &[
-    ("u16x2", "use two 16-bit instructions"),
-    ("s16x2", "use two 16-bit instructions"),
-    ("f32x2", "use two .f32 instructions"),
-    ("u8x4", "use four instructions"),
-    ("s8x4", "use four instructions"),
 ];
 
 /// Elements of a vector access.

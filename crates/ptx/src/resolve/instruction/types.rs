@@ -23,8 +23,6 @@ pub(super) const BIT_WORDS: &[ScalarType] = &[B32, B64];
 pub(super) const SINGLE_DOUBLE: &[ScalarType] = &[F32, F64];
 /// Every floating-point type.
 pub(super) const FLOATS: &[ScalarType] = &[F16, F16x2, BF16, BF16x2, F32, F64];
-/// Half precision of both kinds, packed or not.
-pub(super) const HALVES: &[ScalarType] = &[F16, F16x2, BF16, BF16x2];
 /// What a move or a selection takes.
 pub(super) const MOVABLE: &[ScalarType] = &[B16, B32, B64, U16, U32, U64, S16, S32, S64, F32, F64];
 /// What a comparison takes.

@@ -1,6 +1,6 @@
 //! Vectors as operands: `{a, b, _, d}`, or a vector register by its name.
 
-use super::context::{Context, Value, at, place_of};
+use super::context::{Context, Value, at, is_sink, place_of};
 use super::types::Size;
 use crate::ir::{Operand, RegisterId, ScalarType};
 use crate::resolve::scope::{Named, Problem};
@@ -41,6 +41,9 @@ impl Context<'_> {
             syntax::Operand::Vector(_, parts) => {
                 self.check_elements(operand, parts.len(), elements)?;
                 parts.iter().map(|part| self.register_or_sink(part, ty, size)).collect()
+            }
+            sink if elements == 1 && is_sink(sink) => {
+                Err(at(place_of(sink), "the result of this instruction cannot be dropped with `_`"))
             }
             single if elements == 1 => Ok(vec![Some(self.register(single, ty, size)?)]),
             other => Err(at(

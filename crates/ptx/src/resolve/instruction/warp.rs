@@ -4,8 +4,8 @@
 use super::Resolved;
 use super::context::Context;
 use super::words::{Table, problem};
-use crate::ir::ScalarType::{B32, B64, Pred, S32, U32};
-use crate::ir::{Operand, Operation, Reduction, ShuffleMode, VoteMode};
+use crate::ir::ScalarType::{B32, B64, Pred, S32, U32, U64};
+use crate::ir::{AluMode, AluOperation, Operand, Operation, Reduction, ShuffleMode, VoteMode};
 use crate::resolve::scope::Problem;
 
 const SHUFFLES: Table<ShuffleMode> = &[
@@ -58,12 +58,25 @@ pub(super) fn matching(context: &mut Context<'_>) -> Resolved {
     context.words.need_flag("sync")?;
     let ty = context.words.ty(&[B32, B64])?;
     context.shape(3)?;
-    let (destination, predicate) = context.destinations_with_predicate(B32)?;
+    // Clang up to version 16 gives the mask of a 64-bit match a 64-bit register.
+    let wide = ty == B64 && context.destinations_with_predicate_fit(B64);
+    let (destination, predicate) = context.destinations_with_predicate(if wide { B64 } else { B32 })?;
     if predicate.is_some() && !all {
         return Err(problem("match.any has no predicate; match.all has one"));
     }
     let (source, members) = (context.source(ty)?, context.source(B32)?);
-    Ok(Operation::Match { all, ty, destination, predicate, source, members })
+    let Some(whole) = destination.filter(|_| wide) else {
+        return Ok(Operation::Match { all, ty, destination, predicate, source, members });
+    };
+    let mask = context.scope.temporary(U32);
+    context.before(Operation::Match { all, ty, destination: Some(mask), predicate, source, members });
+    Ok(Operation::Alu {
+        operation: AluOperation::Convert(U64),
+        ty: U32,
+        mode: AluMode::default(),
+        destination: whole,
+        sources: vec![Operand::Register(mask)],
+    })
 }
 
 const REDUCTIONS: Table<Reduction> = &[

@@ -158,7 +158,7 @@ impl<'a> Words<'a> {
         if self.asked.contains(&word.as_str()) {
             return problem(format!("`.{word}` does not go with another of its modifiers"));
         }
-        let text = format!("`.{word}` is not a modifier of `{}`", self.opcode());
+        let text = format!("`.{word}` is not a modifier of this form of `{}`", self.opcode());
         match nearest(word, self.asked.iter().copied()) {
             Some(known) => problem_with(text, format!("the nearest valid one is `.{known}`")),
             None => problem_with(text, "it takes none"),

@@ -112,6 +112,10 @@ impl Scope for TestScope {
         VARIABLES.get(variable.0 as usize).map(|entry| (entry.1, entry.2))
     }
 
+    fn grid_workspace(&mut self) -> VariableId {
+        VariableId(99)
+    }
+
     fn parameter_type(&self, named: &Named) -> Option<(u32, ScalarType)> {
         match named {
             Named::Parameter(0) | Named::CallParameter(1) => Some((8, B64)),

@@ -1,0 +1,184 @@
+//! `heddle ptx run`: one launch, as a plan of one step.
+
+use crate::arguments::PtxRunArguments;
+use crate::commands::save::save;
+use crate::failure::Failure;
+use crate::result::{RunResult, Setting};
+use crate::timed::Timed;
+use crate::{output, view};
+use heddle_device::Device;
+use heddle_ptx::exec::Functional;
+use heddle_workloads::plan::Plan;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// What a buffer is called in the plan if it is only printed.
+const NOT_SAVED: &str = "";
+
+/// Launches one kernel.
+pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failure> {
+    let kernel = kernel(arguments)?;
+    let table = plan(arguments, &kernel)?;
+    let name = arguments.file.display().to_string();
+    let plan =
+        Plan::from_table(&name, Path::new(""), table).map_err(|error| Failure::new(error.to_string()))?;
+    let machine = Timed::new(Functional {
+        resident_blocks: arguments.resident,
+        instruction_limit: arguments.limit,
+        count_sectors: arguments.sectors,
+    });
+    let time = machine.time();
+    let mut device = Device::new(Box::new(machine));
+    let outcome = plan.run(None, None, &mut device, &|_, _| ());
+    let outcome = outcome.map_err(|error| Failure::new(error.to_string()))?;
+    let setting = Setting {
+        workload: format!("{name}: {kernel}"),
+        problem: None,
+        graph: None,
+        vertices: 0,
+        arcs: 0,
+        source_is_default: false,
+        sectors: arguments.sectors,
+        wall_seconds: time.seconds(),
+        notes: Vec::new(),
+    };
+    let result = RunResult::of_plan(setting, &outcome);
+    for saved in outcome.saved.iter().filter(|saved| saved.file != NOT_SAVED) {
+        save(saved)?;
+    }
+    let printed = outcome.saved.iter().filter(|saved| arguments.print.contains(&saved.buffer));
+    match arguments.json {
+        true => output::json(&view::launch::Launched::new(&result, printed)),
+        false => output::page(&view::launch::page(&result, printed)),
+    }
+}
+
+/// The kernel that the user named, or the only one.
+fn kernel(arguments: &PtxRunArguments) -> Result<String, Failure> {
+    if let Some(kernel) = &arguments.kernel {
+        return Ok(kernel.clone());
+    }
+    let path = &arguments.file;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::at_path(path, &error))?;
+    let module = heddle_ptx::load(&path.display().to_string(), &text, heddle_ptx::exec::EXTERNALS);
+    let module = module.map_err(|error| Failure::new(error.to_string()))?;
+    let kernels: Vec<_> = module.functions.iter().filter(|function| function.is_kernel).collect();
+    match &kernels[..] {
+        [only] => Ok(only.name.clone()),
+        [] => Err(Failure::new(format!("{}: it has no kernel", path.display()))),
+        several => {
+            let names: Vec<_> = several.iter().map(|kernel| kernel.name.as_str()).collect();
+            Err(Failure::usage(
+                format!("{} has several kernels", path.display()),
+                format!("name one with --kernel: {}", names.join(", ")),
+            ))
+        }
+    }
+}
+
+/// The plan that the options describe.
+fn plan(arguments: &PtxRunArguments, kernel: &str) -> Result<Table, Failure> {
+    let numbers = |list: &[u32]| Value::Array(list.iter().map(|&n| Value::Integer(n.into())).collect());
+    let mut step = Table::new();
+    step.insert("launch".into(), kernel.into());
+    step.insert("block".into(), numbers(&arguments.block));
+    step.insert("shared".into(), i64::from(arguments.shared).into());
+    match arguments.threads {
+        Some(threads) => step.insert("threads".into(), Value::Integer(whole(threads)?)),
+        None if arguments.grid.is_empty() => step.insert("grid".into(), Value::Integer(1)),
+        None => step.insert("grid".into(), numbers(&arguments.grid)),
+    };
+    let listed: Vec<Value> =
+        arguments.arguments.iter().map(|text| argument(text)).collect::<Result<_, _>>()?;
+    step.insert("arguments".into(), Value::Array(listed));
+    let buffers = arguments.buffers.iter().map(|text| buffer(text).map(Value::Table));
+    let mut save: Table = arguments.print.iter().map(|name| (name.clone(), NOT_SAVED.into())).collect();
+    for text in &arguments.save {
+        let (name, file) = pair(text, "--save", "NAME=FILE")?;
+        save.insert(name.into(), file.into());
+    }
+    let checks = arguments.expect.iter().map(|text| expectation(text).map(Value::Table));
+    let mut table = Table::new();
+    table.insert("ptx".into(), Value::Array(vec![arguments.file.display().to_string().into()]));
+    table.insert("buffer".into(), Value::Array(buffers.collect::<Result<_, _>>()?));
+    table.insert("step".into(), Value::Array(vec![Value::Table(step)]));
+    table.insert("save".into(), Value::Table(save));
+    table.insert("check".into(), Value::Array(checks.collect::<Result<_, _>>()?));
+    Ok(table)
+}
+
+fn whole(value: u64) -> Result<i64, Failure> {
+    i64::try_from(value).map_err(|_| Failure::usage(format!("{value} is too large"), "use a smaller number"))
+}
+
+fn pair<'a>(text: &'a str, option: &str, shape: &str) -> Result<(&'a str, &'a str), Failure> {
+    let bad = || Failure::usage(format!("{option} {text}: expected {shape}"), "see `heddle ptx run --help`");
+    text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(bad)
+}
+
+/// A number: whole where it can be.
+fn number(text: &str) -> Value {
+    let digits = text.trim();
+    let hexadecimal = digits.strip_prefix("0x").and_then(|digits| i64::from_str_radix(digits, 16).ok());
+    match (digits.parse::<i64>().ok().or(hexadecimal), digits.parse::<f64>()) {
+        (Some(whole), _) => Value::Integer(whole),
+        (None, Ok(real)) => Value::Float(real),
+        // Not a number: the plan says so, with the place.
+        (None, Err(_)) => Value::String(digits.to_owned()),
+    }
+}
+
+/// `NAME`, `NAME+BYTES`, `TYPE:VALUE` or `bytes:HEX`.
+fn argument(text: &str) -> Result<Value, Failure> {
+    if let Some((ty, value)) = text.split_once(':') {
+        let value = if ty == "bytes" { Value::String(value.to_owned()) } else { number(value) };
+        return Ok(Value::Table([(ty.to_owned(), value)].into_iter().collect()));
+    }
+    match text.split_once('+') {
+        None => Ok(Value::String(text.to_owned())),
+        Some((name, offset)) => {
+            let entries = [("buffer".to_owned(), name.into()), ("offset".to_owned(), number(offset))];
+            Ok(Value::Table(entries.into_iter().collect()))
+        }
+    }
+}
+
+/// `NAME=TYPE[LENGTH]`, `NAME=TYPE[LENGTH]:FILL`, `NAME=TYPE:V,V,V` or `NAME=TYPE@FILE`.
+fn buffer(text: &str) -> Result<Table, Failure> {
+    let (name, content) = pair(text, "--buffer", "NAME=TYPE[LENGTH], NAME=TYPE:VALUES or NAME=TYPE@FILE")?;
+    let mut table = Table::new();
+    table.insert("name".into(), name.into());
+    let end = content.find(['[', ':', '@']).unwrap_or(content.len());
+    let (ty, rest) = content.split_at(end);
+    table.insert("type".into(), ty.into());
+    let bad = || {
+        let problem = format!("--buffer {text}: expected [LENGTH], :VALUES or @FILE after the type");
+        Failure::usage(problem, "see `heddle ptx run --help`")
+    };
+    if let Some(file) = rest.strip_prefix('@') {
+        table.insert("file".into(), file.into());
+    } else if let Some(values) = rest.strip_prefix(':') {
+        table.insert("values".into(), Value::Array(values.split(',').map(number).collect()));
+    } else {
+        let (length, fill) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')).ok_or_else(bad)?;
+        table.insert("length".into(), number(length));
+        match fill.strip_prefix(':') {
+            Some(fill) => table.insert("fill".into(), number(fill)),
+            None if fill.is_empty() => None,
+            None => return Err(bad()),
+        };
+    }
+    Ok(table)
+}
+
+/// `NAME=FILE` or `NAME=:V,V,V`.
+fn expectation(text: &str) -> Result<Table, Failure> {
+    let (name, content) = pair(text, "--expect", "NAME=FILE or NAME=:V,V,V")?;
+    let mut table = Table::new();
+    table.insert("buffer".into(), name.into());
+    match content.strip_prefix(':') {
+        Some(values) => table.insert("values".into(), Value::Array(values.split(',').map(number).collect())),
+        None => table.insert("file".into(), content.into()),
+    };
+    Ok(table)
+}

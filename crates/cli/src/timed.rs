@@ -1,0 +1,48 @@
+//! A machine that measures the host's time in its launches, apart from everything that results are made of.
+
+use heddle_device::{LaunchError, LaunchReport, Machine};
+use heddle_ptx::exec::LaunchRequest;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+#[expect(clippy::disallowed_types, reason = "the host's time is reported apart from the result")]
+use std::time::Instant;
+
+/// Nanoseconds spent in launches, shared with whoever reports them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HostTime(Arc<AtomicU64>);
+
+impl HostTime {
+    /// The time so far.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.0.load(Ordering::Relaxed) as f64 / 1e9
+    }
+}
+
+/// A machine with a stopwatch.
+#[derive(Debug)]
+pub(crate) struct Timed<M> {
+    machine: M,
+    time: HostTime,
+}
+
+impl<M> Timed<M> {
+    /// Measures the launches of `machine`.
+    pub(crate) fn new(machine: M) -> Timed<M> {
+        Timed { machine, time: HostTime::default() }
+    }
+
+    /// What it measures.
+    pub(crate) fn time(&self) -> HostTime {
+        self.time.clone()
+    }
+}
+
+impl<M: Machine> Machine for Timed<M> {
+    fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError> {
+        #[expect(clippy::disallowed_types, reason = "the host's time is reported apart from the result")]
+        let started = Instant::now();
+        let report = self.machine.launch(request);
+        self.time.0.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        report
+    }
+}

@@ -1,0 +1,132 @@
+//! The page of `heddle run`.
+
+use super::page::Page;
+use super::text;
+use crate::result::{IterationRow, LaunchRow, RunResult};
+
+/// Rows shown at each end of a long table, unless all are wanted.
+const ENDS: usize = 8;
+
+/// Makes the page; `all` shows every iteration and launch.
+pub(crate) fn page(result: &RunResult, all: bool) -> String {
+    let mut page = Page::new();
+    page.section("Run");
+    page.row("workload", &result.workload);
+    page.row("machine", format!("{} (no notion of time)", result.machine));
+    if let Some(graph) = &result.graph {
+        page.row("graph", graph);
+        page.row("vertices", text::thousands(result.vertices.into()));
+        page.row("arcs", text::thousands(result.arcs));
+    }
+    if let Some(source) = result.source {
+        let why = if result.source_is_default { " (the first vertex of largest degree)" } else { "" };
+        page.row("source", format!("{source}{why}"));
+    }
+    if let Some(target) = result.target {
+        page.row("target", target.to_string());
+    }
+    for (name, value) in &result.settings {
+        page.row(name, value.to_string());
+    }
+    page.section("Answer");
+    page.row("verified", if result.verified { "yes" } else { "no: the plan has no check" });
+    for (name, value) in &result.answer {
+        page.row(name, value);
+    }
+    page.section("Buffers");
+    for region in &result.regions {
+        page.row(&region.name, text::bytes(region.bytes));
+    }
+    iterations(&mut page, &result.iterations, all);
+    launches(&mut page, &result.launches, all);
+    page.section("Executed");
+    page.row("launches", text::thousands(result.launches.len() as u64));
+    page.row("warp instructions", text::thousands(result.warp_instructions));
+    page.row("thread instructions", text::thousands(result.thread_instructions));
+    let per_warp = result.thread_instructions as f64 / result.warp_instructions.max(1) as f64;
+    page.row("lanes active", format!("{per_warp:.2} of 32 on average"));
+    let rate = result.host.thread_instructions_per_second / 1e6;
+    page.row("host", format!("{:.3} s, {rate:.1} million thread instructions/s", result.host.wall_seconds));
+    if !result.printed.is_empty() {
+        page.section("Printed by the kernels");
+        result.printed.lines().for_each(|line| page.line(&format!("  {line}")));
+    }
+    if !result.notes.is_empty() {
+        page.section("Notes");
+        for note in &result.notes {
+            page.line(&format!("  - {note}"));
+        }
+    }
+    page.finish()
+}
+
+/// The rows of a table, with those in the middle left out if there are too many.
+fn shown(rows: Vec<Vec<String>>, all: bool) -> Vec<Vec<String>> {
+    if all || rows.len() <= 2 * ENDS + 1 {
+        return rows;
+    }
+    let left_out = rows.len() - 2 * ENDS;
+    let mut kept = rows[..ENDS].to_vec();
+    kept.push(vec![format!("… {left_out} more (--all)")]);
+    kept.extend_from_slice(&rows[rows.len() - ENDS..]);
+    kept
+}
+
+fn iterations(page: &mut Page, iterations: &[IterationRow], all: bool) {
+    if iterations.is_empty() {
+        return;
+    }
+    page.section("Iterations");
+    let row = |row: &IterationRow| {
+        vec![
+            row.iteration.to_string(),
+            text::or_dash(row.frontier.map(text::thousands)),
+            row.launches.to_string(),
+            text::thousands(row.warp_instructions),
+            text::thousands(row.thread_instructions),
+        ]
+    };
+    let rows = shown(iterations.iter().map(row).collect(), all);
+    page.table(&["iteration", "frontier", "launches", "warp instr.", "thread instr."], &[], &rows);
+}
+
+fn launches(page: &mut Page, launches: &[LaunchRow], all: bool) {
+    page.section("Launches");
+    let sectors = launches.iter().any(|row| row.global_load_sectors.is_some());
+    let mut head = vec![
+        "launch",
+        "kernel",
+        "blocks",
+        "threads",
+        "warp instr.",
+        "thread instr.",
+        "loads",
+        "stores",
+        "atomics",
+        "branches",
+        "divergent",
+    ];
+    if sectors {
+        head.extend(["load sectors", "store sectors"]);
+    }
+    let row = |row: &LaunchRow| {
+        let mut cells = vec![row.launch.to_string(), row.kernel.clone()];
+        let product = |[x, y, z]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(z);
+        let figures = [
+            product(row.grid),
+            product(row.block),
+            row.warp_instructions,
+            row.thread_instructions,
+            row.global_loads,
+            row.global_stores,
+            row.atomics,
+            row.branches,
+            row.divergent_branches,
+        ];
+        cells.extend(figures.map(text::thousands));
+        let counted = [row.global_load_sectors, row.global_store_sectors];
+        cells.extend(counted.into_iter().flatten().map(text::thousands));
+        cells
+    };
+    page.table(&head, &[1], &shown(launches.iter().map(row).collect(), all));
+}

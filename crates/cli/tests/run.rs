@@ -1,0 +1,144 @@
+//! `heddle run`, `heddle workloads` and `heddle ptx run`, as a user types them.
+
+mod common;
+
+use common::{json, run, run_in, stdout};
+use std::path::{Path, PathBuf};
+
+fn plans() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/plans")
+}
+
+fn plan(name: &str) -> String {
+    plans().join(name).display().to_string()
+}
+
+#[test]
+fn a_run_is_verified_and_counts_iterations_frontiers_and_instructions() {
+    let result =
+        json(&["run", "bfs", "--functional", "--graph", "grid:width=8,height=8", "--source", "0", "--json"]);
+    assert_eq!(result["workload"], "h-bfs");
+    assert_eq!(result["verified"], true);
+    assert_eq!(result["source"], 0);
+    let iterations = result["iterations"].as_array().unwrap();
+    // From a corner of the grid there are as many levels as steps to the opposite one, and one that finds nothing.
+    assert_eq!(iterations.len(), 15);
+    let frontiers: Vec<_> = iterations.iter().map(|row| row["frontier"].as_u64().unwrap()).collect();
+    assert_eq!(frontiers, [1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1]);
+    let launches = result["launches"].as_array().unwrap();
+    assert_eq!(launches.len(), 30);
+    let sum: u64 = launches.iter().map(|row| row["thread_instructions"].as_u64().unwrap()).sum();
+    assert_eq!(result["thread_instructions"], sum);
+}
+
+#[test]
+fn the_default_source_is_stated() {
+    let page = stdout(&["run", "h-bfs", "--functional", "--graph", "rmat:scale=6"]);
+    assert!(page.contains("(the first vertex of largest degree)"), "{page}");
+    assert!(page.contains("verified              yes"), "{page}");
+}
+
+#[test]
+fn mistakes_are_told_with_the_nearest_choice() {
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["run", "bsf", "--functional"], 1, "did you mean 'bfs'?"),
+        (&["run", "bfs"], 2, "--functional"),
+        (
+            &["run", "bfs", "--functional", "--graph", "grid:width=3,height=3", "--source", "9"],
+            2,
+            "no vertex 9",
+        ),
+        (&["run", "h-bfs", "--functional", "--param", "limit=3"], 2, "no setting 'limit'"),
+        (&["run", "nowhere.toml", "--functional"], 1, "nowhere.toml"),
+        (&["workloads", "h-bsf"], 1, "did you mean"),
+        (&["workloads", "--verify", "--only", "x*"], 2, "no workload fits 'x*'"),
+        (&["ptx", "run", "nowhere.ptx"], 1, "nowhere.ptx"),
+    ];
+    for (arguments, code, words) in cases {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(*code), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn workloads_are_listed_and_explained() {
+    let list = stdout(&["workloads"]);
+    let all = json(&["workloads", "--json"]);
+    let all = all.as_array().unwrap();
+    assert!(all.len() >= 40, "{}", all.len());
+    for workload in all {
+        let name = workload["name"].as_str().unwrap();
+        assert!(list.contains(name));
+        assert!(!workload["kernels"].as_array().unwrap().is_empty(), "{name}");
+        assert!(workload["kernels"][0]["registers"].as_u64().unwrap() > 0, "{name}");
+        assert!(!workload["document"].as_str().unwrap().is_empty(), "{name}");
+    }
+    let page = stdout(&["workloads", "bfs"]);
+    assert!(page.contains("7: graph_nodes, graph_edges, graph_mask"), "{page}");
+}
+
+#[test]
+fn a_verification_that_was_interrupted_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["workloads", "--verify", "--only", "h-bfs", "--quick", "--out", "done.tsv"];
+    let first = run_in(folder.path(), &arguments);
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    let file = folder.path().join("done.tsv");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let lines = text.lines().count();
+    assert!(lines > 20, "{lines}");
+    // Two lines and a piece of a third are what an interrupt may have left.
+    let kept: String = text.split_inclusive('\n').take(2).collect::<String>() + "h-bfs\tno ar";
+    std::fs::write(&file, kept).unwrap();
+    let second = run_in(folder.path(), &arguments);
+    assert_eq!(second.code, Some(0), "{}", second.stderr);
+    assert!(second.stdout.contains("2 were right before"), "{}", second.stdout);
+    assert!(second.stdout.contains(&format!("{} answers right", lines - 2)), "{}", second.stdout);
+}
+
+#[test]
+fn plans_run_from_the_command_line() {
+    let page = stdout(&["run", &plan("saxpy.toml"), "--functional"]);
+    assert!(page.contains("verified              yes"), "{page}");
+    let result = json(&["run", &plan("bfs.toml"), "--functional", "--graph", "road:vertices=500", "--json"]);
+    assert_eq!(result["verified"], true);
+    assert_eq!(result["vertices"], 500);
+}
+
+#[test]
+fn one_kernel_is_launched_with_buffers_from_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let ptx = plan("saxpy.ptx");
+    let common = [
+        "ptx",
+        "run",
+        &ptx,
+        "--threads",
+        "5",
+        "--buffer",
+        "x=f32:1,2,3,4,5",
+        "--buffer",
+        "y=f32[5]:10",
+        "--arg",
+        "u32:5",
+        "--arg",
+        "f32:-0.5",
+        "--arg",
+        "x",
+        "--arg",
+        "y",
+    ];
+    let with = |more: &[&str]| run_in(folder.path(), &[&common[..], more].concat());
+    let printed = with(&["--print", "y"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    assert!(printed.stdout.contains("9.5 9 8.5 8 7.5"), "{}", printed.stdout);
+    let saved = with(&["--save", "y=y.bin", "--expect", "y=:9.5,9,8.5,8,7.5"]);
+    assert_eq!(saved.code, Some(0), "{}", saved.stderr);
+    assert_eq!(std::fs::read(folder.path().join("y.bin")).unwrap().len(), 20);
+    let wrong = with(&["--expect", "y=:9.5,9,8.5,8,7"]);
+    assert_eq!(wrong.code, Some(1));
+    assert!(wrong.stderr.contains("'y'[4] is 7.5, expected 7"), "{}", wrong.stderr);
+    let missing = with(&["--print", "z"]);
+    assert!(missing.stderr.contains("there is no buffer 'z'"), "{}", missing.stderr);
+}

@@ -1,0 +1,84 @@
+//! The frame of a function in local memory: its parameters and results, its local variables, and the
+//! parameters of the calls that it prepares.
+
+use crate::exec::{Passed, Row};
+use crate::ir::{Function, FunctionId, Module, Parameter, ParameterPlace, RegisterId, StateSpace, Variable};
+
+/// Frames start at multiples of this.
+pub(super) const FRAME_ALIGNMENT: u32 = 16;
+
+/// Where things are in the frame of one function, and the rows of the registers that pass values.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    /// Where the parameters are; a kernel's are elsewhere.
+    pub(super) parameters: Vec<Passed>,
+    /// Where the results are.
+    pub(super) results: Vec<Passed>,
+    /// Offsets of the parameters of calls.
+    pub(super) call_parameters: Vec<u32>,
+    /// Offsets of local variables, by number in the module; none for the others.
+    pub(super) variables: Vec<Option<u32>>,
+    /// Rows of registers that were given one already.
+    pub(super) rows: Vec<(RegisterId, Row)>,
+    /// Rows given so far.
+    pub(super) row_count: u32,
+    /// Size of the frame.
+    pub(super) bytes: u32,
+}
+
+impl Frame {
+    /// Lays out the frame of a function; the one that is launched also holds the local variables of the module.
+    pub(super) fn new(module: &Module, id: FunctionId, is_root: bool) -> Frame {
+        let function = &module.functions[id.0 as usize];
+        let mut frame = Frame {
+            parameters: Vec::new(),
+            results: Vec::new(),
+            call_parameters: Vec::new(),
+            variables: Vec::new(),
+            rows: Vec::new(),
+            row_count: 0,
+            bytes: 0,
+        };
+        if !function.is_kernel {
+            frame.parameters = frame.passed(function, &function.parameters);
+            frame.results = frame.passed(function, &function.results);
+        }
+        let calls = function.call_parameters.iter();
+        frame.call_parameters =
+            calls.map(|parameter| frame.place(u64::from(parameter.bytes), parameter.alignment)).collect();
+        let is_here = |variable: &Variable| {
+            variable.space == StateSpace::Local
+                && (variable.function == Some(id) || variable.function.is_none() && is_root)
+        };
+        let variables = module.variables.iter();
+        frame.variables = variables
+            .map(|variable| is_here(variable).then(|| frame.place(variable.bytes, variable.alignment)))
+            .collect();
+        frame.bytes = frame.bytes.checked_next_multiple_of(FRAME_ALIGNMENT).unwrap_or(u32::MAX);
+        frame
+    }
+
+    /// Takes room. Too much of it saturates, and is refused when the function is called.
+    fn place(&mut self, bytes: u64, alignment: u32) -> u32 {
+        let start = self.bytes.checked_next_multiple_of(alignment.max(1)).unwrap_or(u32::MAX);
+        self.bytes = start.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX));
+        start
+    }
+
+    fn passed(&mut self, function: &Function, parameters: &[Parameter]) -> Vec<Passed> {
+        let mut place = |parameter: &Parameter| match parameter.place {
+            ParameterPlace::Memory(_) => {
+                Passed::Frame(self.place(u64::from(parameter.bytes), parameter.alignment))
+            }
+            ParameterPlace::Register(register) => {
+                let ty = function.registers.get(register.0 as usize).map(|register| register.ty);
+                let bytes = ty.map_or(4, |ty| ty.bytes());
+                let row = Row(self.row_count);
+                self.row_count += bytes.div_ceil(4);
+                self.rows.push((register, row));
+                Passed::Row(row, bytes)
+            }
+        };
+        parameters.iter().map(&mut place).collect()
+    }
+}

@@ -1,0 +1,216 @@
+//! Calls and returns: frames, and the values that are passed.
+
+use super::run::Run;
+use super::{Entry, Frame, Group, LOCAL_LIMIT, Warp};
+use crate::exec::access::{Data, Fault, read_value, write_value};
+use crate::exec::lanes::{LANES, Mask};
+use crate::exec::{CallCode, Callee, FunctionCode, KernelCode, NOWHERE, Passed, Transfer};
+
+impl Run<'_, '_> {
+    /// Calls a function for the lanes of `active`; the others wait behind the call.
+    pub(super) fn call(&mut self, group: &mut Group, active: Mask, number: u32) -> Result<(), Box<Fault>> {
+        let code = self.engine.code;
+        match &code.calls[number as usize] {
+            CallCode::Direct(callee) => {
+                group.advance();
+                let frame_bytes = code.functions[callee.function as usize].frame_bytes;
+                self.enter(group, active, number, callee, frame_bytes)
+            }
+            CallCode::Indirect { address, bytes, candidates } => {
+                let target = Data { row: *address, bytes: *bytes as u8 };
+                let lanes = self.warp.lanes(group.frame(), &code.constants);
+                let mut targets = [0; LANES];
+                for (lane, target_of) in targets.iter_mut().enumerate() {
+                    *target_of = read_value(&lanes, target, lane);
+                }
+                self.call_indirect(group, active, number, candidates, &targets)
+            }
+            CallCode::External { .. } => {
+                self.call_external(group, active, number)?;
+                group.advance();
+                Ok(())
+            }
+        }
+    }
+
+    /// Lanes with different targets run in turn, and meet behind the call.
+    fn call_indirect(
+        &mut self,
+        group: &mut Group,
+        active: Mask,
+        number: u32,
+        candidates: &[Callee],
+        targets: &[u64; LANES],
+    ) -> Result<(), Box<Fault>> {
+        let mut missing = active;
+        let lanes_of = |callee: &Callee| {
+            let there = (0..LANES).filter(|&lane| targets[lane] == callee.address);
+            there.fold(0, |mask: Mask, lane| mask | 1 << lane) & active
+        };
+        for callee in candidates {
+            missing &= !lanes_of(callee);
+        }
+        if missing != 0 {
+            let lane = missing.trailing_zeros();
+            let problem = format!(
+                "{:#x} is not the address of a function that can be called here",
+                targets[lane as usize]
+            );
+            return Err(Fault::undefined(lane, problem));
+        }
+        group.advance();
+        // One frame for all of them, as large as the largest, so that the stack has one frame for each depth.
+        let functions = candidates.iter().map(|callee| &self.engine.code.functions[callee.function as usize]);
+        let frame_bytes = functions.map(|function| function.frame_bytes).max().unwrap_or_default();
+        for callee in candidates.iter().rev() {
+            let lanes = lanes_of(callee);
+            if lanes != 0 {
+                self.enter(group, lanes, number, callee, frame_bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters a function: its frame is above the caller's.
+    fn enter(
+        &mut self,
+        group: &mut Group,
+        lanes: Mask,
+        call: u32,
+        callee: &Callee,
+        frame_bytes: u32,
+    ) -> Result<(), Box<Fault>> {
+        let code = self.engine.code;
+        let function = &code.functions[callee.function as usize];
+        // Callees of one indirect call are entered one after the other, all from the caller's entry.
+        let from = group.stack.iter().rev().find(|entry| entry.mask & lanes != 0);
+        let Some(&Entry { pc: return_to, depth, .. }) = from else { return Ok(()) };
+        let caller_frame = group.frames[depth as usize];
+        let caller = &code.functions[code.function_at(return_to.saturating_sub(1))];
+        let frame = frame_above(caller_frame, caller, frame_bytes, call)
+            .map_err(|problem| Fault::undefined(lanes.trailing_zeros(), problem))?;
+        self.warp.local.grow(frame.local_end as usize);
+        self.warp.enter(function, frame, lanes);
+        for transfer in &callee.arguments {
+            self.warp.transfer(code, transfer, caller_frame, frame, lanes);
+        }
+        group.frames.truncate(depth as usize + 1);
+        group.frames.push(frame);
+        let entry = Entry { pc: function.start, reconvergence: NOWHERE, mask: lanes, depth: depth + 1 };
+        group.stack.push(entry);
+        Ok(())
+    }
+
+    /// Returns from a function: the lanes' results are passed and they wait for the others behind the call.
+    pub(super) fn give_back(&mut self, group: &mut Group, active: Mask, function: u32) {
+        let code = self.engine.code;
+        let Some(&Entry { depth, .. }) = group.stack.last() else { return };
+        group.advance();
+        let frame = group.frames[depth as usize];
+        if depth > 0
+            && let Some(callee) = code.calls[frame.call as usize].callee(function)
+        {
+            let caller = group.frames[depth as usize - 1];
+            for transfer in &callee.results {
+                self.warp.transfer(code, transfer, frame, caller, active);
+            }
+        }
+        for entry in group.stack.iter_mut().rev().take_while(|entry| entry.depth == depth) {
+            entry.mask &= !active;
+        }
+    }
+}
+
+/// The frame of a function that is called from another, or why there cannot be one.
+fn frame_above(below: Frame, caller: &FunctionCode, frame_bytes: u32, call: u32) -> Result<Frame, String> {
+    let local = below.local_end;
+    let frame = Frame {
+        row: below.row + caller.rows,
+        predicate: below.predicate + caller.predicates,
+        local,
+        local_end: local.saturating_add(frame_bytes),
+        call,
+    };
+    // A machine keeps the registers of callers in local memory, so that they count too.
+    let used = u64::from(frame.local_end) + 4 * u64::from(frame.row) + u64::from(frame.predicate);
+    if used > LOCAL_LIMIT {
+        return Err(format!(
+            "the calls are too deep: their frames need more than the {} KiB of local memory that a thread has",
+            LOCAL_LIMIT >> 10
+        ));
+    }
+    Ok(frame)
+}
+
+impl Warp {
+    /// Copies a value from one frame to another, for these lanes.
+    fn transfer(&mut self, code: &KernelCode, transfer: &Transfer, from: Frame, to: Frame, mask: Mask) {
+        if let (Passed::Frame(source), Passed::Frame(target)) = (transfer.from, transfer.to) {
+            let (source, target) = ((from.local + source) as usize, (to.local + target) as usize);
+            let bytes = transfer.bytes as usize;
+            for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+                let start = lane * self.local.stride;
+                self.local.bytes.copy_within(start + source..start + source + bytes, start + target);
+            }
+            return;
+        }
+        let values = self.passed(code, transfer.from, transfer.bytes, from);
+        self.pass(code, transfer.to, transfer.bytes, to, mask, &values);
+    }
+
+    /// A passed value of at most 8 bytes, in all lanes.
+    pub(super) fn passed(
+        &mut self,
+        code: &KernelCode,
+        from: Passed,
+        bytes: u32,
+        frame: Frame,
+    ) -> [u64; LANES] {
+        let mut values = [0; LANES];
+        match from {
+            Passed::Row(row, size) => {
+                let lanes = self.lanes(frame, &code.constants);
+                let data = Data { row, bytes: size as u8 };
+                for (lane, value) in values.iter_mut().enumerate() {
+                    *value = read_value(&lanes, data, lane);
+                }
+            }
+            Passed::Frame(offset) => {
+                let bytes = bytes.min(8) as usize;
+                for (lane, value) in values.iter_mut().enumerate() {
+                    let mut word = [0; 8];
+                    let start = (frame.local + offset) as usize;
+                    word[..bytes].copy_from_slice(self.local.slice(lane, start, bytes));
+                    *value = u64::from_le_bytes(word);
+                }
+            }
+        }
+        values
+    }
+
+    /// Writes a passed value of at most 8 bytes for these lanes.
+    pub(super) fn pass(
+        &mut self,
+        code: &KernelCode,
+        to: Passed,
+        bytes: u32,
+        frame: Frame,
+        mask: Mask,
+        values: &[u64; LANES],
+    ) {
+        match to {
+            Passed::Row(row, size) => {
+                let data = Data { row, bytes: size as u8 };
+                write_value(&mut self.lanes(frame, &code.constants), data, mask, values);
+            }
+            Passed::Frame(offset) => {
+                let bytes = bytes.min(8) as usize;
+                for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+                    let start = (frame.local + offset) as usize;
+                    let word = values[lane].to_le_bytes();
+                    self.local.slice_mut(lane, start, bytes).copy_from_slice(&word[..bytes]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! A warp: 32 lanes with their registers, in groups that each execute together.
+//!
+//! Normally there is one *group*, with a reconvergence stack: lanes that diverge at a branch run one side after
+//! the other and meet at the branch's reconvergence point. Where that order cannot work (lanes wait for lanes
+//! that the stack keeps back) the group is split in two that run in turn, each with a stack of the same shape;
+//! groups whose stacks have become equal are merged again.
+//!
+//! - [`group`]: stacks, splitting, merging;
+//! - [`straight`]: the loop over instructions, as long as nothing concerns the stack or other lanes;
+//! - [`run`]: what the loop stops for: divergence, calls, collective operations, barriers, spinning;
+//! - [`call`]: frames; [`collective`]: operations among lanes; [`exchange`]: what they compute; [`spin`]: how it
+//!   is noticed that nothing will change.
+
+mod call;
+mod collective;
+mod exchange;
+mod external;
+mod group;
+mod run;
+mod spin;
+mod straight;
+
+pub(crate) use group::{Entry, Group, State};
+pub(crate) use run::{FaultAt, Stop, run_group};
+
+use super::access::Local;
+use super::lanes::{LANES, Lanes, Mask, TRUE, ThreadContext};
+use super::{FunctionCode, KernelCode};
+
+/// Words of a row.
+const ROW_WORDS: usize = LANES / 2;
+
+/// Local memory that a thread may use: its frames, and its registers where calls keep them.
+pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
+
+/// Where a call's registers, predicates and local memory start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// First row.
+    pub(crate) row: u32,
+    /// First predicate.
+    pub(crate) predicate: u32,
+    /// First byte of local memory.
+    pub(crate) local: u32,
+    /// Where local memory ends while the function executes.
+    pub(crate) local_end: u32,
+    /// The call that made it, in the kernel's table of calls; 0 for the kernel's own.
+    pub(crate) call: u32,
+}
+
+/// A warp.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Warp {
+    registers: Vec<u64>,
+    predicates: Vec<Mask>,
+    pub(crate) local: Local,
+    pub(crate) context: ThreadContext,
+    /// The groups, in the order in which they take turns.
+    pub(crate) groups: Vec<Group>,
+    /// Groups that are not in use, with their allocations.
+    spare: Vec<Group>,
+    /// Lanes that have not ended.
+    pub(crate) live: Mask,
+    /// Instructions executed.
+    pub(crate) executed: u64,
+    /// Whether lanes ended since the block last asked.
+    pub(crate) ended: bool,
+    /// The group whose turn is next.
+    pub(crate) next: usize,
+}
+
+impl Warp {
+    /// Starts a kernel with these lanes.
+    pub(crate) fn start(&mut self, code: &KernelCode, lanes: Mask) {
+        let function = &code.functions[0];
+        self.live = lanes;
+        self.executed = 0;
+        self.ended = false;
+        self.next = 0;
+        self.local.reset(function.frame_bytes as usize);
+        while let Some(group) = self.groups.pop() {
+            self.spare.push(group);
+        }
+        let mut group = self.spare.pop().unwrap_or_default();
+        let frame = Frame { local_end: function.frame_bytes, ..Frame::default() };
+        group.start(lanes, frame);
+        self.groups.push(group);
+        self.enter(function, frame, Mask::MAX);
+    }
+
+    /// Makes room for a function's frame and puts its registers in order.
+    fn enter(&mut self, function: &FunctionCode, frame: Frame, lanes: Mask) {
+        let words = (frame.row + function.rows) as usize * ROW_WORDS;
+        if self.registers.len() < words {
+            self.registers.resize(words, 0);
+        }
+        let predicates = (frame.predicate + function.predicates) as usize;
+        if self.predicates.len() < predicates {
+            self.predicates.resize(predicates, 0);
+        }
+        for (number, predicate) in
+            self.predicates[frame.predicate as usize..predicates].iter_mut().enumerate()
+        {
+            // Only the bits of these lanes: others may have other frames here.
+            if number == TRUE as usize {
+                *predicate |= lanes;
+            } else {
+                *predicate &= !lanes;
+            }
+        }
+        let mut view = self.lanes(frame, &[]);
+        for &row in &function.cleared_rows {
+            view.set_u32(super::Row(row), lanes, &[0; LANES]);
+        }
+        for &(row, bytes, offset) in &function.frame_addresses {
+            let address = u64::from(frame.local) + u64::from(offset);
+            match bytes {
+                8 => view.set_u64(row, lanes, &[address; LANES]),
+                _ => view.set_u32(row, lanes, &[address as u32; LANES]),
+            }
+        }
+    }
+
+    /// The registers as a function with this frame sees them.
+    #[inline(always)]
+    pub(crate) fn lanes<'a>(&'a mut self, frame: Frame, constants: &'a [u64]) -> Lanes<'a> {
+        Lanes {
+            registers: &mut self.registers[frame.row as usize * ROW_WORDS..],
+            predicates: &mut self.predicates[frame.predicate as usize..],
+            constants,
+            context: &self.context,
+        }
+    }
+
+    /// Puts a group back among those not in use.
+    fn retire(&mut self, group: Group) {
+        self.spare.push(group);
+    }
+
+    /// Lets collective operations go on whose lanes are all there, and merges groups.
+    pub(crate) fn regroup(&mut self, code: &KernelCode) {
+        if self.groups.len() > 1 || self.groups.first().is_some_and(|group| group.state == State::Collective)
+        {
+            self.complete_collectives(code);
+            self.merge();
+        }
+    }
+
+    /// Merges groups that can go on and whose stacks are equal.
+    pub(crate) fn merge(&mut self) {
+        for group in &mut self.groups {
+            group.settle();
+        }
+        let mut first = 0;
+        while first < self.groups.len() {
+            let mut second = first + 1;
+            while second < self.groups.len() {
+                if self.groups[first].is_ready()
+                    && self.groups[second].is_ready()
+                    && self.groups[first].same_place(&self.groups[second])
+                {
+                    let other = self.groups.remove(second);
+                    self.groups[first].absorb(&other);
+                    self.retire(other);
+                } else {
+                    second += 1;
+                }
+            }
+            first += 1;
+        }
+    }
+
+    /// Splits `lanes` off a group; the new group is the last.
+    pub(crate) fn split(&mut self, group: usize, lanes: Mask) -> usize {
+        let mut new = self.spare.pop().unwrap_or_default();
+        self.groups[group].split(lanes, &mut new);
+        self.groups.push(new);
+        self.groups.len() - 1
+    }
+}

@@ -1,0 +1,3 @@
+//! Connected components.
+
+pub mod cc_dynamic;

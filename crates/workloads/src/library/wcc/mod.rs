@@ -1,0 +1,3 @@
+//! Weakly connected components.
+
+pub mod wcc_bitvector;

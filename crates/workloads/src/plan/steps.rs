@@ -1,0 +1,259 @@
+//! The steps of a plan.
+
+use super::error::{PlanError, Problem};
+use super::model::{RepeatModel, StepModel};
+use super::names::Names;
+use crate::library::{Iteration, LaunchRecord};
+use heddle_device::{Device, FunctionHandle, Launch, ModuleHandle};
+use toml::Value;
+
+/// Passes of a loop unless the plan names another limit.
+const PASSES_MAX: u64 = 1_000_000;
+
+/// Nesting of loops that is still run.
+const DEPTH_MAX: usize = 16;
+
+/// A plan while it runs.
+pub(super) struct Runner<'a> {
+    pub(super) file: &'a str,
+    pub(super) device: &'a mut Device,
+    pub(super) modules: Vec<ModuleHandle>,
+    pub(super) names: Names,
+    pub(super) iterations: Vec<Iteration>,
+    pub(super) launches: Vec<LaunchRecord>,
+    pub(super) progress: &'a dyn Fn(usize, u64),
+}
+
+impl Runner<'_> {
+    /// Runs steps in order; `place` names the list that they stand in.
+    pub(super) fn steps(&mut self, steps: &[StepModel], place: &str, depth: usize) -> Result<(), PlanError> {
+        for (number, step) in steps.iter().enumerate() {
+            let place = format!("{place}step {}", number + 1);
+            match &step.repeat {
+                Some(repeat) => self.repeat(repeat, step, &place, depth)?,
+                None => self.step(step).map_err(|problem| problem.at(self.file, &place))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &StepModel) -> Result<(), Problem> {
+        one_action(step)?;
+        if let Some(kernel) = &step.launch {
+            return self.launch(kernel, step);
+        }
+        if let Some(name) = &step.fill {
+            return self.fill(name, step);
+        }
+        if let (Some(from), Some(to)) = (&step.copy, &step.to) {
+            let (from, to) = (self.names.buffer(from)?.buffer, self.names.buffer(to)?.buffer);
+            let bytes: Vec<u8> = self.device.read(from)?;
+            return Ok(self.device.write(to, &bytes)?);
+        }
+        if let Some([a, b]) = &step.swap {
+            let (first, second) = (self.names.buffer(a)?, self.names.buffer(b)?);
+            self.names.buffers.insert(a.clone(), second);
+            self.names.buffers.insert(b.clone(), first);
+            return Ok(());
+        }
+        match (&step.assign, &step.be) {
+            (Some(name), Some(value)) => self.assign(name, value),
+            _ => Err(Problem::Words("copy needs to, let needs be".to_owned())),
+        }
+    }
+
+    fn launch(&mut self, kernel: &str, step: &StepModel) -> Result<(), Problem> {
+        let function = self.kernel(kernel)?;
+        let block = self.dimensions("block", step.block.as_ref())?.unwrap_or([256, 1, 1]);
+        let launch = match (&step.threads, self.dimensions("grid", step.grid.as_ref())?) {
+            (Some(_), Some(_)) => return Err(Problem::Words("give threads or grid, not both".to_owned())),
+            (None, Some(grid)) => Launch::new(grid, block),
+            (Some(threads), None) => {
+                let threads = self.names.size(threads, 1 << 40)?;
+                let [x, y, z] = block;
+                if y != 1 || z != 1 {
+                    return Err(Problem::Words("threads goes with a block of one dimension".to_owned()));
+                }
+                Launch::linear(threads, x)
+            }
+            (None, None) => return Err(Problem::Words(format!("launch {kernel}: expected threads or grid"))),
+        };
+        let shared = step.shared.as_ref().map_or(Ok(0), |shared| self.names.size(shared, 1 << 24))?;
+        let arguments: Vec<_> =
+            step.arguments.iter().map(|value| self.names.argument(value)).collect::<Result<_, _>>()?;
+        let report = self.device.launch(function, launch.shared(shared as u32), &arguments)?;
+        self.launches.push(LaunchRecord { iteration: self.iterations.len().checked_sub(1), report });
+        Ok(())
+    }
+
+    fn kernel(&self, name: &str) -> Result<FunctionHandle, Problem> {
+        let mut last = Problem::Words("the plan has no PTX file".to_owned());
+        for &module in &self.modules {
+            match self.device.function(module, name) {
+                Ok(function) => return Ok(function),
+                Err(error) => last = error.into(),
+            }
+        }
+        Err(last)
+    }
+
+    /// A number, an expression, or up to three of them.
+    fn dimensions(&self, key: &str, value: Option<&Value>) -> Result<Option<[u32; 3]>, Problem> {
+        let Some(value) = value else { return Ok(None) };
+        let list = match value {
+            Value::Array(list) if (1..=3).contains(&list.len()) => list.as_slice(),
+            Value::Array(_) => return Err(Problem::Words(format!("{key}: expected one to three numbers"))),
+            one => std::slice::from_ref(one),
+        };
+        let mut dimensions = [1; 3];
+        for (dimension, value) in dimensions.iter_mut().zip(list) {
+            *dimension = self.names.size(value, u32::MAX.into())? as u32;
+        }
+        Ok(Some(dimensions))
+    }
+
+    fn fill(&mut self, name: &str, step: &StepModel) -> Result<(), Problem> {
+        let target = self.names.buffer(name)?;
+        let value = step.value.as_ref().ok_or_else(|| Problem::Words("fill needs value".to_owned()))?;
+        let element = self.names.element(target.ty, value)?;
+        let offset = match &step.index {
+            Some(index) => self.names.size(index, 1 << 40)?.saturating_mul(element.len() as u64),
+            None => {
+                let length = self.device.image().region(target.buffer.region()).length();
+                let whole = element.repeat((length / element.len() as u64) as usize);
+                return Ok(self.device.write(target.buffer, &whole)?);
+            }
+        };
+        Ok(self.device.write_at(target.buffer, offset, &element)?)
+    }
+
+    fn assign(&mut self, name: &str, value: &Value) -> Result<(), Problem> {
+        let ty = match self.names.scalars.get(name) {
+            Some(scalar) => scalar.ty,
+            None => {
+                return Err(Problem::Words(format!(
+                    "there is no scalar '{name}'; declare it under [scalars]"
+                )));
+            }
+        };
+        let bytes = match value {
+            Value::Table(table) => {
+                let Some(Value::String(buffer)) = table.get("element").filter(|_| table.len() == 1) else {
+                    return Err(Problem::Words("expected { element = \"BUFFER\" }".to_owned()));
+                };
+                let whole = self.first_element(buffer)?;
+                ty.encode_whole(whole)?
+            }
+            other => self.names.element(ty, other)?,
+        };
+        if let Some(scalar) = self.names.scalars.get_mut(name) {
+            scalar.bytes = bytes;
+        }
+        Ok(())
+    }
+
+    /// The first element of a buffer, as a whole number.
+    fn first_element(&self, name: &str) -> Result<i64, Problem> {
+        let buffer = self.names.buffer(name)?;
+        let bytes: Vec<u8> = self.device.read(buffer.buffer)?;
+        buffer
+            .ty
+            .decode_whole(&bytes)
+            .ok_or_else(|| Problem::Words(format!("the first element of '{name}' is not a whole number")))
+    }
+
+    fn repeat(
+        &mut self,
+        repeat: &RepeatModel,
+        step: &StepModel,
+        place: &str,
+        depth: usize,
+    ) -> Result<(), PlanError> {
+        let file = self.file;
+        let fail = |problem: Problem| problem.at(file, place);
+        one_action(step).map_err(fail)?;
+        if depth >= DEPTH_MAX {
+            return Err(fail(Problem::Words(format!("loops are nested more than {DEPTH_MAX} deep"))));
+        }
+        let (passes, until) = self.passes(repeat).map_err(fail)?;
+        for pass in 0..passes {
+            self.iterations.push(Iteration { frontier: None, first_launch: self.launches.len() });
+            self.names.figures.insert("iteration".to_owned(), pass as i64);
+            (self.progress)(self.iterations.len(), 0);
+            self.steps(&step.steps, &format!("{place}, "), depth + 1)?;
+            if let Some((name, wanted)) = &until
+                && self.watched(name).map_err(fail)? == *wanted
+            {
+                return Ok(());
+            }
+        }
+        match until {
+            None => Ok(()),
+            Some((name, wanted)) => {
+                let problem = format!("'{name}' was not {wanted} after {passes} passes, the limit");
+                Err(fail(Problem::Words(problem)))
+            }
+        }
+    }
+
+    /// The most passes of a loop, and what ends it before.
+    fn passes(&self, repeat: &RepeatModel) -> Result<(u64, Option<(String, i64)>), Problem> {
+        match (&repeat.times, &repeat.until) {
+            (Some(times), None) if repeat.is.is_none() && repeat.limit.is_none() => {
+                Ok((self.names.size(times, PASSES_MAX)?, None))
+            }
+            (None, Some(name)) => {
+                let wanted = repeat.is.as_ref().map_or(Ok(0), |value| self.names.whole(value))?;
+                let limit =
+                    repeat.limit.as_ref().map_or(Ok(PASSES_MAX), |l| self.names.size(l, u64::MAX >> 1))?;
+                Ok((limit, Some((name.clone(), wanted))))
+            }
+            _ => Err(Problem::Words("repeat takes { until, is, limit } or { times }".to_owned())),
+        }
+    }
+
+    fn watched(&self, name: &str) -> Result<i64, Problem> {
+        use super::expression::Values;
+        match self.names.buffers.contains_key(name) {
+            true => self.first_element(name),
+            false => self
+                .names
+                .value(name)
+                .ok_or_else(|| Problem::Words(format!("until: there is no buffer or whole scalar '{name}'"))),
+        }
+    }
+}
+
+/// A step does one thing.
+fn one_action(step: &StepModel) -> Result<(), Problem> {
+    let actions = [
+        ("launch", step.launch.is_some()),
+        ("fill", step.fill.is_some()),
+        ("copy", step.copy.is_some()),
+        ("swap", step.swap.is_some()),
+        ("let", step.assign.is_some()),
+        ("repeat", step.repeat.is_some()),
+    ];
+    let given: Vec<_> = actions.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
+    let [action] = given[..] else {
+        let problem = "a step has exactly one of launch, fill, copy, swap, let and repeat";
+        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
+        return Err(Problem::Words(format!("{problem}; found {found}")));
+    };
+    let keys = [
+        ("threads", step.threads.is_some(), "launch"),
+        ("grid", step.grid.is_some(), "launch"),
+        ("block", step.block.is_some(), "launch"),
+        ("shared", step.shared.is_some(), "launch"),
+        ("arguments", !step.arguments.is_empty(), "launch"),
+        ("value", step.value.is_some(), "fill"),
+        ("index", step.index.is_some(), "fill"),
+        ("to", step.to.is_some(), "copy"),
+        ("be", step.be.is_some(), "let"),
+        ("steps", !step.steps.is_empty(), "repeat"),
+    ];
+    match keys.iter().find(|(_, given, owner)| *given && *owner != action) {
+        Some((key, _, owner)) => Err(Problem::Words(format!("{key} goes with {owner}, not with {action}"))),
+        None => Ok(()),
+    }
+}
