@@ -1,8 +1,9 @@
 //! What is wrong or strange in a module beyond types.
 //!
-//! Errors: control that can run off the end of a function. Warnings: registers that some path reads before
-//! anything was written to them; a function whose last instruction is a call, behind which nothing stands
-//! (compilers do this where the callee never returns). Notes: code that no path leads to.
+//! Errors: a function without any instruction that control could run off the end of at once. Warnings: control
+//! that can run off the end of a function, which then ends as by `ret` (compilers leave it so where they believe
+//! that it never comes there, so that it is no error); registers that some path reads before anything was written
+//! to them. Notes: code that no path leads to.
 
 use super::cfg::{Cfg, Leave};
 use super::liveness::Liveness;
