@@ -6,6 +6,8 @@ use crate::failure::Failure;
 use crate::{output, view};
 use heddle_device::Device;
 use heddle_graph::{ArcList, Graph, build};
+use heddle_ptx::analysis::{KernelSummary, register_demands};
+use heddle_ptx::ir::FunctionId;
 use heddle_workloads::library::{self, RunOptions, Workload, WorkloadError, registry};
 use serde::Serialize;
 
@@ -97,11 +99,16 @@ fn kernels(workload: &Workload) -> Result<Vec<KernelDescription>, Failure> {
     for file in workload.files {
         let module = heddle_ptx::load(file.file, file.text, heddle_ptx::exec::EXTERNALS);
         let module = module.map_err(|error| Failure::new(error.to_string()))?;
-        for kernel in module.functions.iter().filter(|function| function.is_kernel) {
+        let demands = register_demands(&module);
+        for (number, (kernel, demand)) in module.functions.iter().zip(demands).enumerate() {
+            if !kernel.is_kernel {
+                continue;
+            }
+            let summary = KernelSummary::new(&module, FunctionId(number as u32), demand);
             described.push(KernelDescription {
                 name: kernel.name.clone(),
-                registers: 0,
-                shared_bytes: 0,
+                registers: demand.registers,
+                shared_bytes: summary.shared_bytes,
                 instructions: kernel.instructions.len(),
             });
         }

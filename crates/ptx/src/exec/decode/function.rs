@@ -2,7 +2,7 @@
 
 use super::Problems;
 use super::kernel::Kernel;
-use super::reconvergence::reconvergence;
+use crate::analysis::{Cfg, Liveness, reconvergence};
 use crate::exec::lanes::{FIXED_PREDICATES, TRUE};
 use crate::exec::{Data, FunctionCode, Kind, MicroOp, NOWHERE, Passed, Row, alu, function_address};
 use crate::ir::{
@@ -64,7 +64,7 @@ pub(super) fn decode_function(kernel: &mut Kernel<'_>, id: FunctionId, start: u3
     decoder.kernel.code.operations.push(end);
     let (rows, predicates) = (decoder.next_row, decoder.next_predicate);
     let frame_addresses = decoder.hidden.iter().map(|&(offset, bytes, row)| (row, bytes, offset)).collect();
-    let cleared_rows = (0..rows).collect();
+    let cleared_rows = decoder.cleared_rows();
     let code = FunctionCode { id, start, rows, predicates, frame_bytes, cleared_rows, frame_addresses };
     decoder.kernel.code.functions.push(code);
 }
@@ -85,6 +85,21 @@ impl Decoder<'_, '_> {
             operation.guard_negated = guard.negated;
         }
         Ok(operation)
+    }
+
+    /// Rows of registers that some path reads before it writes them: they start as zero.
+    fn cleared_rows(&self) -> Vec<u32> {
+        let cfg = Cfg::new(self.function);
+        if cfg.blocks.is_empty() {
+            return Vec::new();
+        }
+        let liveness = Liveness::new(self.function, &cfg);
+        let rows = |register: RegisterId| {
+            let row = self.rows.get(register.0 as usize).copied().flatten();
+            let bytes = self.register_type(register).map_or(0, |ty| ty.bytes());
+            row.into_iter().flat_map(move |row| row.0..row.0 + bytes.div_ceil(4))
+        };
+        liveness.live_in(0).flat_map(rows).collect()
     }
 
     /// Operations on values alone.

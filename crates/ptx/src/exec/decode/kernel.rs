@@ -3,9 +3,11 @@
 use super::Problems;
 use super::frame::Frame;
 use super::function::decode_function;
+use crate::analysis::operands::{Source, for_each_source};
 use crate::exec::{KernelCode, Row};
 use crate::ir::{
-    AddressBase, CallTarget, Function, FunctionId, Module, Operand, Operation, StateSpace, Symbol, VariableId,
+    Address, AddressBase, CallTarget, Function, FunctionId, Module, Operand, Operation, StateSpace, Symbol,
+    VariableId,
 };
 use std::collections::BTreeMap;
 
@@ -129,52 +131,18 @@ impl Kernel<'_> {
 
 /// Marks every variable that a function mentions.
 fn mark_variables(function: &Function, used: &mut [bool]) {
-    let mut mark = |symbol: &Symbol| {
-        if let Symbol::Variable(VariableId(id)) = symbol
-            && let Some(used) = used.get_mut(*id as usize)
-        {
-            *used = true;
-        }
-    };
     for instruction in &function.instructions {
-        let operation = &instruction.operation;
-        match operation {
-            Operation::Load { address, .. }
-            | Operation::Prefetch { address, .. }
-            | Operation::Store { address, .. }
-            | Operation::Atomic { address, .. } => {
-                if let AddressBase::Symbol(symbol) = &address.base {
-                    mark(symbol);
-                }
+        for_each_source(&instruction.operation, |source| {
+            let symbol = match source {
+                Source::Value(Operand::Symbol(symbol, _)) => *symbol,
+                Source::Address(Address { base: AddressBase::Symbol(symbol), .. }) => *symbol,
+                _ => return,
+            };
+            if let Symbol::Variable(VariableId(id)) = symbol
+                && let Some(used) = used.get_mut(id as usize)
+            {
+                *used = true;
             }
-            Operation::CopyAsync { to, from, .. } => {
-                for address in [to, from] {
-                    if let AddressBase::Symbol(symbol) = &address.base {
-                        mark(symbol);
-                    }
-                }
-            }
-            _ => {}
-        }
-        for operand in operands(operation) {
-            if let Operand::Symbol(symbol, _) = operand {
-                mark(symbol);
-            }
-        }
-    }
-}
-
-/// The operands of an operation that may be the address of a variable.
-fn operands(operation: &Operation) -> Vec<&Operand> {
-    match operation {
-        Operation::Alu { sources, .. } | Operation::Store { sources, .. } => sources.iter().collect(),
-        Operation::SetPredicate { sources, .. } => sources.iter().collect(),
-        Operation::Pack { parts, .. } => parts.iter().collect(),
-        Operation::Unpack { source, .. }
-        | Operation::Shuffle { source, .. }
-        | Operation::Match { source, .. } => vec![source],
-        Operation::Atomic { operands, swap, .. } => operands.iter().chain(swap).collect(),
-        Operation::Call(call) => call.arguments.iter().collect(),
-        _ => Vec::new(),
+        });
     }
 }

@@ -4,7 +4,6 @@
 //!   are;
 //! - [`function`]: one function's instructions, with rows for its registers; [`access`], [`collective`] and
 //!   [`call`] have the instructions that are not pure;
-//! - [`reconvergence`]: where lanes that diverge at a branch meet again;
 //! - [`mnemonic`]: what instructions are called in messages.
 
 mod access;
@@ -14,7 +13,6 @@ mod frame;
 mod function;
 mod kernel;
 mod mnemonic;
-mod reconvergence;
 
 pub(super) use mnemonic::mnemonic;
 
