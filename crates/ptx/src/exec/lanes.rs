@@ -64,6 +64,50 @@ pub const CARRY: u32 = 2;
 /// Predicates that every frame has before its own.
 pub const FIXED_PREDICATES: u32 = 3;
 
+/// The lane's bit of a mask, for every 32-bit word of a row (`WORDS` = 1) or of a pair of rows (2).
+///
+/// Tables, and tests of 32 bits, because a shift by lane or a comparison of 64 bits is no vector instruction on
+/// every host.
+const fn lane_bits<const WORDS: usize, const TOTAL: usize>() -> [Mask; TOTAL] {
+    let mut bits = [0; TOTAL];
+    let mut word = 0;
+    while word < TOTAL {
+        bits[word] = 1 << (word / WORDS);
+        word += 1;
+    }
+    bits
+}
+
+/// The bit of each lane in a mask.
+pub(super) const LANE_BITS: [Mask; LANES] = lane_bits::<1, LANES>();
+const PAIR_BITS: [Mask; 2 * LANES] = lane_bits::<2, { 2 * LANES }>();
+
+/// Takes the words of `values` whose bit is in the mask.
+#[inline(always)]
+fn merge<const TOTAL: usize>(
+    words: &mut [u32; TOTAL],
+    values: &[u32; TOTAL],
+    bits: &[Mask; TOTAL],
+    mask: Mask,
+) {
+    for word in 0..TOTAL {
+        let keep = u32::from(mask & bits[word] == 0).wrapping_neg();
+        words[word] = words[word] & keep | values[word] & !keep;
+    }
+}
+
+/// Takes the lanes of `mask` from `values`.
+#[inline(always)]
+pub(super) fn merge_u32(lanes: &mut [u32; LANES], values: &[u32; LANES], mask: Mask) {
+    merge(lanes, values, &LANE_BITS, mask);
+}
+
+/// Takes the lanes of `mask` from `values`.
+#[inline(always)]
+pub(super) fn merge_u64(lanes: &mut [u64; LANES], values: &[u64; LANES], mask: Mask) {
+    merge(bytemuck::cast_mut(lanes), bytemuck::cast_ref(values), &PAIR_BITS, mask);
+}
+
 impl Lanes<'_> {
     /// A 32-bit row.
     #[inline(always)]
@@ -86,10 +130,7 @@ impl Lanes<'_> {
         if mask == Mask::MAX {
             *lanes = *values;
         } else {
-            for lane in 0..LANES {
-                let keep = (mask >> lane & 1).wrapping_sub(1);
-                lanes[lane] = lanes[lane] & keep | values[lane] & !keep;
-            }
+            merge_u32(lanes, values, mask);
         }
     }
 
@@ -100,10 +141,7 @@ impl Lanes<'_> {
         if mask == Mask::MAX {
             *lanes = *values;
         } else {
-            for lane in 0..LANES {
-                let keep = u64::from(mask >> lane & 1).wrapping_sub(1);
-                lanes[lane] = lanes[lane] & keep | values[lane] & !keep;
-            }
+            merge_u64(lanes, values, mask);
         }
     }
 

@@ -17,6 +17,7 @@ mod functional;
 mod lanes;
 mod launch;
 mod report;
+pub mod windows;
 
 pub use code::{Code, Handler, Kind, MicroOp, Program, Row, function_address};
 pub use functional::{EXTERNALS, Functional};
