@@ -70,6 +70,4 @@ pub(crate) trait Scope {
     /// Every function whose address is taken somewhere in the module, with its signature, in order: what an
     /// indirect call without `.calltargets` may reach.
     fn address_taken(&self) -> Vec<FunctionId>;
-    /// `.version`.
-    fn version(&self) -> (u32, u32);
 }

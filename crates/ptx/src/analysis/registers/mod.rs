@@ -8,10 +8,11 @@
 //!   register where it is written; a guarded write keeps the old value;
 //! - units are 32 bits; narrower values take one, 64-bit values two at an even number, 128-bit values four at a
 //!   multiple of four; predicates have a file of their own and are counted apart;
-//! - constants, addresses of variables, special registers and kernel parameters (`ld.param`, which reads constant
-//!   memory) are brought into registers for each instruction that needs them there, and live no longer. An
-//!   arithmetic operation takes one constant or parameter as it is, zero is free, a stored value and the base of
-//!   a global address are not;
+//! - kernel parameters are in constant memory and take no register before their `ld.param`, then they are values
+//!   like others;
+//! - constants, addresses of variables and special registers are brought into registers for each instruction that
+//!   needs them there, and live no longer. An arithmetic operation takes one constant as it is and zero is free;
+//!   a stored value, the base of a global address and a special register must be in registers;
 //! - a 32-bit index that is widened and scaled (`mul.wide` by a constant, `cvt.u64.u32`, also shifted) only to be
 //!   added to addresses is folded into the additions; `cvta` of global addresses is a copy;
 //! - copies are coalesced where the two live ranges do not interfere, then the ranges are coloured in the order of
@@ -36,8 +37,8 @@ use colouring::{Allocation, allocate};
 use demand::Demand;
 
 /// The method in one line, for reports.
-pub const METHOD: &str = "colouring of live ranges in 32-bit units, after coalescing of copies; constants and kernel \
-parameters are loaded where they are used; no scheduling, no spilling";
+pub const METHOD: &str =
+    "colouring of live ranges after coalescing; constants made where used; no scheduling";
 
 /// What a function needs of the register file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

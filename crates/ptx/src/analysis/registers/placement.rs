@@ -1,17 +1,14 @@
 //! Which PTX registers need a register of the machine at all.
 
 use crate::analysis::operands::{registers_read, registers_written};
-use crate::ir::{
-    AddressBase, AluOperation, Function, Instruction, Operand, Operation, RegisterId, ScalarType, Special,
-    StateSpace, Symbol,
-};
+use crate::ir::{AluOperation, Function, Instruction, Operand, Operation, RegisterId, ScalarType, Special};
 
 /// Where the value of a PTX register is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Placement {
     /// In a register, or in a predicate.
     Register,
-    /// In the instruction or in constant memory: a constant, the address of a variable, a kernel parameter.
+    /// In the instruction or in constant memory: a constant, the address of a variable, the size of the block.
     Constant,
     /// In a special register that must be moved to a register before an operation can take it.
     Special,
@@ -27,19 +24,18 @@ pub(super) fn placements(function: &Function) -> Vec<Placement> {
     for _ in 0..2 {
         for (register, definition) in survey.definition.iter().enumerate() {
             let Definition::One(index) = *definition else { continue };
-            if let Some(placement) = constant(function, &function.instructions[index], &placements) {
+            if let Some(placement) = constant(&function.instructions[index], &placements) {
                 placements[register] = placement;
             }
         }
     }
     for (register, definition) in survey.definition.iter().enumerate() {
         let Definition::One(index) = *definition else { continue };
-        if let Some(source) = survey.folded(function, register, index) {
-            if placements[register] == Placement::Register
-                && placements[source.0 as usize] == Placement::Register
-            {
-                placements[register] = Placement::Folded(source);
-            }
+        if let Some(source) = survey.folded(function, register, index)
+            && placements[register] == Placement::Register
+            && placements[source.0 as usize] == Placement::Register
+        {
+            placements[register] = Placement::Folded(source);
         }
     }
     placements
@@ -138,15 +134,8 @@ fn alu(instruction: &Instruction) -> Option<(AluOperation, ScalarType, &[Operand
 }
 
 /// The placement of what this instruction writes, if that need not be a register.
-fn constant(function: &Function, instruction: &Instruction, placements: &[Placement]) -> Option<Placement> {
+fn constant(instruction: &Instruction, placements: &[Placement]) -> Option<Placement> {
     match &instruction.operation {
-        Operation::Load { access, address, destinations } => {
-            let from_parameter = matches!(address.base, AddressBase::Symbol(Symbol::Parameter(_)));
-            let is_one = destinations.len() == 1;
-            let free =
-                function.is_kernel && access.space == StateSpace::Parameter && from_parameter && is_one;
-            free.then_some(Placement::Constant)
-        }
         Operation::Alu { operation: AluOperation::Move, ty, sources, .. } if *ty != ScalarType::Pred => {
             copied(sources.first()?, placements)
         }

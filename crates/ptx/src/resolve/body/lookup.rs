@@ -98,8 +98,4 @@ impl Scope for Body<'_, '_, '_> {
     fn address_taken(&self) -> Vec<FunctionId> {
         self.globals.address_taken.clone()
     }
-
-    fn version(&self) -> (u32, u32) {
-        self.globals.version
-    }
 }

@@ -43,7 +43,6 @@ pub(crate) struct Globals<'t> {
     pub(crate) functions: Vec<Defined<'t>>,
     pub(crate) externals: Vec<External>,
     pub(crate) address_bytes: u32,
-    pub(crate) version: (u32, u32),
     /// The functions whose address is taken, in order.
     pub(crate) address_taken: Vec<FunctionId>,
     /// Every label of the module, to tell a label of another function from an unknown name.
@@ -95,7 +94,6 @@ pub(crate) fn collect<'t>(
         externals: Vec::new(),
         // Before version 2.3 there is no `.address_size`, and addresses have 32 bits where it is not given.
         address_bytes: tree.address_size.unwrap_or(32) / 8,
-        version: tree.version,
         address_taken: Vec::new(),
         labels: BTreeSet::new(),
     };

@@ -20,7 +20,7 @@ pub const WORKLOAD: Workload = Workload {
 
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let (count, depend) = (session.kernel("bc_pull_count")?, session.kernel("bc_pull_depend")?);
-    let mut common = Common::new(session)?;
+    let mut common = Common::new(session, false)?;
     let forward = |common: &Common, session: &mut Session<'_>, level: u32| {
         let &Common { row_in, col_in, depth, sigma, sigma_exponent, over, vertices, .. } = common;
         session.write(over, &[0u32])?;
@@ -35,5 +35,5 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
         common.over_vertices(session, depend, look)
     };
     common.run(session, forward, backward)?;
-    common.answer(session, 1)
+    common.answer(session)
 }

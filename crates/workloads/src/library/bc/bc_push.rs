@@ -1,7 +1,7 @@
 //! Betweenness centrality by push: numbers of paths and dependencies are added to targets by atomics
 //! (002_4488ae5b21985a34.txt, figure 1).
 
-use super::{Common, SETTINGS, largest_degree};
+use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
 
@@ -21,7 +21,7 @@ pub const WORKLOAD: Workload = Workload {
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let (discover, count) = (session.kernel("bc_push_discover")?, session.kernel("bc_push_count")?);
     let depend = session.kernel("bc_push_depend")?;
-    let mut common = Common::new(session)?;
+    let mut common = Common::new(session, true)?;
     let forward = |common: &Common, session: &mut Session<'_>, level: u32| {
         let &Common { row, col, depth, sigma, sigma_exponent, over, vertices, .. } = common;
         session.write(over, &[0u32])?;
@@ -40,6 +40,5 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
         common.over_vertices(session, depend, send)
     };
     common.run(session, forward, backward)?;
-    let graph = session.graph();
-    common.answer(session, largest_degree(graph.out_edges()).max(largest_degree(graph.in_edges())))
+    common.answer(session)
 }

@@ -7,7 +7,7 @@ use super::arguments::arguments;
 use super::flags::count_equal;
 use super::{Answer, Session, Setting, WorkloadError};
 use heddle_device::{Argument, Buffer, FunctionHandle};
-use heddle_graph::{Csr, Vertex};
+use heddle_graph::Vertex;
 
 pub mod bc_pull;
 pub mod bc_push;
@@ -36,12 +36,14 @@ struct Common {
     over: Buffer,
     start: FunctionHandle,
     accumulate: FunctionHandle,
-    /// The most levels that a search has had.
-    levels: u32,
+    /// Whether single precision adds up what arrives at a vertex, term by term.
+    adds_in_single: bool,
+    /// Roundings on the way through all levels and back, for the source of the most.
+    roundings: f64,
 }
 
 impl Common {
-    fn new(session: &mut Session<'_>) -> Result<Common, WorkloadError> {
+    fn new(session: &mut Session<'_>, adds_in_single: bool) -> Result<Common, WorkloadError> {
         let (outgoing, incoming) = (session.graph().out_edges(), session.graph().in_edges());
         let vertices = outgoing.num_vertices();
         let count = vertices as usize;
@@ -60,7 +62,8 @@ impl Common {
             over: session.filled("over", 1, 0u32)?,
             start: session.kernel("bc_start")?,
             accumulate: session.kernel("bc_accumulate")?,
-            levels: 0,
+            adds_in_single,
+            roundings: 0.0,
         };
         let init = session.kernel("bc_init")?;
         common.over_vertices(session, init, &arguments![common.bc, vertices])?;
@@ -100,7 +103,7 @@ impl Common {
                 }
                 level += 1;
             }
-            self.levels = self.levels.max(level);
+            self.roundings = self.roundings.max(self.roundings_of_search(session, level)?);
             for level in (1..=level).rev() {
                 backward(self, session, level)?;
             }
@@ -109,12 +112,26 @@ impl Common {
         Ok(())
     }
 
-    /// The centralities. `terms` is the largest number of values that single precision adds up to one; each of
-    /// these additions, and a division and a product, is off by 2^-24 at most, on every level there and back.
-    fn answer(&self, session: &Session<'_>, terms: u64) -> Result<Answer, WorkloadError> {
+    /// How often a value is rounded on its way through the levels of the search that has just been made. At each
+    /// level there are as many additions as a vertex has terms, and a division and two products; numbers of paths
+    /// go forward to a vertex and to a target, and dependencies come back.
+    fn roundings_of_search(&self, session: &Session<'_>, levels: u32) -> Result<f64, WorkloadError> {
+        let mut terms = vec![1u64; levels as usize + 1];
+        if self.adds_in_single {
+            let (outgoing, incoming) = (session.graph().out_edges(), session.graph().in_edges());
+            for (vertex, depth) in outgoing.vertices().zip(session.read::<u32>(self.depth)?) {
+                if let Some(most) = terms.get_mut(depth as usize) {
+                    *most = outgoing.degree(vertex).max(incoming.degree(vertex)).max(*most);
+                }
+            }
+        }
+        Ok(terms.iter().map(|&terms| 3.0 * (terms as f64 + 3.0)).sum())
+    }
+
+    /// The centralities, each of which may be off by 2^-24 of itself for every rounding.
+    fn answer(&self, session: &Session<'_>) -> Result<Answer, WorkloadError> {
         let values = session.read::<f32>(self.bc)?.into_iter().map(f64::from).collect();
-        let roundings = 2.0 * (terms as f64 + 3.0) * f64::from(self.levels + 1) + self.sources.len() as f64;
-        let tolerance = roundings / f64::from(1 << 24);
+        let tolerance = (self.roundings + self.sources.len() as f64) / f64::from(1 << 24);
         Ok(Answer::Centrality { values, sources: self.sources.clone(), tolerance })
     }
 }
@@ -123,11 +140,6 @@ impl Common {
 fn spread(first: Vertex, count: u32, vertices: u32) -> Vec<Vertex> {
     let (vertices, count) = (u64::from(vertices), u64::from(count.min(vertices)));
     (0..count).map(|i| ((u64::from(first) + i * vertices / count) % vertices) as Vertex).collect()
-}
-
-/// The longest row.
-fn largest_degree(rows: &Csr) -> u64 {
-    rows.vertices().map(|vertex| rows.degree(vertex)).max().unwrap_or(0)
 }
 
 #[cfg(test)]

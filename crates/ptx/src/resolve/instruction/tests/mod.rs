@@ -2,6 +2,7 @@
 
 mod access;
 mod agreement;
+mod any_words;
 mod arithmetic;
 mod atomics;
 mod bits;

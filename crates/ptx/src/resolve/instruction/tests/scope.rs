@@ -136,8 +136,4 @@ impl Scope for TestScope {
     fn address_taken(&self) -> Vec<FunctionId> {
         vec![FunctionId(1), FunctionId(3)]
     }
-
-    fn version(&self) -> (u32, u32) {
-        (8, 5)
-    }
 }
