@@ -77,10 +77,15 @@ impl Run<'_, '_> {
     /// Executes instructions of the last entry until something happens; none when there are no lanes.
     #[inline(always)]
     fn segment(&mut self, group: &mut Group) -> Result<Option<Event>, Box<Fault>> {
-        if group.settle() {
-            group.watch.since = self.warp.executed;
-        }
+        let popped = group.settle();
         let Some(&Entry { pc, reconvergence, mask, depth }) = group.stack.last() else { return Ok(None) };
+        if popped {
+            group.watch.since = self.warp.executed;
+            // Other groups may be about to reach the same point: let them, and be one with them again.
+            if self.warp.groups.len() > 1 {
+                return Ok(Some(Event::Budget));
+            }
+        }
         let frame = group.frames[depth as usize];
         let mut segment = Segment {
             pc,
