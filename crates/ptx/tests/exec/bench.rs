@@ -8,27 +8,25 @@ use heddle_ptx::ir::StateSpace;
 
 /// An argument of a launch.
 #[derive(Clone, Copy)]
-pub enum Arg {
+pub(crate) enum Arg {
     /// The address of a buffer.
     Buffer(RegionId),
     /// 32 bits.
     U32(u32),
-    /// 64 bits.
-    U64(u64),
 }
 
 /// A program with its memory.
-pub struct Bench {
-    pub image: Image,
-    pub machine: Functional,
-    pub dynamic_shared: u32,
-    pub textures: Vec<(u64, Texture)>,
+pub(crate) struct Bench {
+    pub(crate) image: Image,
+    pub(crate) machine: Functional,
+    pub(crate) dynamic_shared: u32,
+    pub(crate) textures: Vec<(u64, Texture)>,
     program: Program,
 }
 
 impl Bench {
     /// Loads a text; the head of the file is put before it.
-    pub fn new(text: &str) -> Bench {
+    pub(crate) fn new(text: &str) -> Bench {
         let text = format!(".version 8.0\n.target sm_80\n.address_size 64\n{text}");
         let module =
             heddle_ptx::load("test.ptx", &text, EXTERNALS).unwrap_or_else(|problems| panic!("{problems}"));
@@ -56,12 +54,12 @@ impl Bench {
     }
 
     /// A kernel `k` with one parameter `out`, some registers, its address in `%out`, and `%tid.x` in `%t`.
-    pub fn body(body: &str) -> Bench {
+    pub(crate) fn body(body: &str) -> Bench {
         Bench::with_functions("", body)
     }
 
     /// The same, with functions and variables before it.
-    pub fn with_functions(functions: &str, body: &str) -> Bench {
+    pub(crate) fn with_functions(functions: &str, body: &str) -> Bench {
         Bench::new(&format!(
             "{functions}
             .visible .entry k(.param .u64 out_address)
@@ -82,7 +80,7 @@ impl Bench {
     }
 
     /// A buffer that holds these words.
-    pub fn buffer(&mut self, name: &str, words: &[u32]) -> RegionId {
+    pub(crate) fn buffer(&mut self, name: &str, words: &[u32]) -> RegionId {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let region = self.image.allocate(name, bytes.len() as u64, RegionKind::Buffer).expect("room");
         assert!(self.image.write(region, 0, &bytes));
@@ -90,13 +88,13 @@ impl Bench {
     }
 
     /// The words of a buffer.
-    pub fn words(&self, buffer: RegionId) -> Vec<u32> {
+    pub(crate) fn words(&self, buffer: RegionId) -> Vec<u32> {
         let words = self.image.contents(buffer).chunks_exact(4);
         words.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
     }
 
     /// Launches a kernel.
-    pub fn launch(
+    pub(crate) fn launch(
         &mut self,
         kernel: &str,
         grid: u32,
@@ -107,7 +105,7 @@ impl Bench {
     }
 
     /// Launches a kernel with a grid and a block of three axes.
-    pub fn launch_shaped(
+    pub(crate) fn launch_shaped(
         &mut self,
         kernel: &str,
         grid: [u32; 3],
@@ -119,7 +117,6 @@ impl Bench {
             let bytes = match *argument {
                 Arg::Buffer(region) => self.image.region(region).start().to_le_bytes().to_vec(),
                 Arg::U32(value) => value.to_le_bytes().to_vec(),
-                Arg::U64(value) => value.to_le_bytes().to_vec(),
             };
             parameters.resize(parameters.len().next_multiple_of(bytes.len()), 0);
             parameters.extend(bytes);
@@ -139,13 +136,13 @@ impl Bench {
     }
 
     /// Runs the kernel of [`Bench::body`] with one block; the words that it left in a buffer of `words` words.
-    pub fn run(&mut self, block: u32, words: usize) -> Vec<u32> {
+    pub(crate) fn run(&mut self, block: u32, words: usize) -> Vec<u32> {
         let (output, _) = self.run_with_report(block, words);
         output
     }
 
     /// The same, with the report.
-    pub fn run_with_report(&mut self, block: u32, words: usize) -> (Vec<u32>, LaunchReport) {
+    pub(crate) fn run_with_report(&mut self, block: u32, words: usize) -> (Vec<u32>, LaunchReport) {
         let out = self.buffer("out", &vec![0; words]);
         let report =
             self.launch("k", 1, block, &[Arg::Buffer(out)]).unwrap_or_else(|error| panic!("{error}"));
@@ -153,7 +150,7 @@ impl Bench {
     }
 
     /// Runs the kernel of [`Bench::body`], which must fail.
-    pub fn fail(&mut self, block: u32, words: usize) -> LaunchError {
+    pub(crate) fn fail(&mut self, block: u32, words: usize) -> LaunchError {
         let out = self.buffer("out", &vec![0; words]);
         self.launch("k", 1, block, &[Arg::Buffer(out)]).expect_err("the launch must fail")
     }

@@ -147,7 +147,7 @@ fn blocks_that_wait_for_each_other_complete_when_all_are_resident() {
 }
 
 /// Thread 0 of each block adds one to `out[0]`, waits until all blocks did, and writes what it saw.
-pub const GRID_BARRIER: &str = "
+pub(crate) const GRID_BARRIER: &str = "
     setp.ne.u32 %p1, %t, 0;
     @%p1 bra WAIT_OTHERS;
     atom.global.add.u32 %r1, [%out], 1;

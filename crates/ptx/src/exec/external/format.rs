@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn floats_are_printed_as_c_does() {
         let bits = |value: f64| value.to_bits();
-        check("%f %.2f %8.3f|", &[bits(1.5), bits(2.675), bits(-3.14159)], "1.500000 2.67   -3.142|");
+        check("%f %.2f %8.3f|", &[bits(1.5), bits(2.675), bits(-3.25)], "1.500000 2.67   -3.250|");
         check("%e %.0e", &[bits(12345.678), bits(0.00015)], "1.234568e+04 1e-04");
         check(
             "%g %g %g %g",
