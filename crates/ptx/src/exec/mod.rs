@@ -1,15 +1,16 @@
 //! Functional execution: warps of 32 lanes, without any notion of time.
 //!
 //! ```text
-//! ir ─ decode ─ Program ─┬─ grid: blocks in turn ─ block: warps, barriers, shared memory
-//!                        └─ warp: groups of lanes ─ step ─┬─ alu: handlers over lanes
-//!                                                         └─ access: loads, stores, atomics
+//! ir ─ decode ─ Program ─ functional ─ grid: blocks in turn ─ block: warps, barriers, shared memory
+//!                                                               └─ warp: groups of lanes ─┬─ alu: handlers
+//!                                                                                         └─ access: memory
 //! ```
 //!
 //! [`decode`](Program::decode) turns a module once into flat arrays of micro-operations whose operands are
 //! rows of a lane-major register file (`[register][32 lanes]`). A pure operation is a function pointer chosen
 //! by opcode and type; what touches memory yields a [`WarpAccess`], which is serviced separately, so that a
-//! machine with time can do it when its memory system does.
+//! machine with time can do it when its memory system does. A block runs until it ends or waits for others;
+//! nothing in a launch depends on the host, so that two launches are equal to the last count.
 
 mod access;
 pub mod alu;

@@ -44,7 +44,8 @@ fn load_words<T: Word>(
     let Data { row, bytes } = code.data[0];
     let size = size_of::<T>() as u8;
     match (bytes, signed && bytes > size) {
-        (4, false) => {
+        // A narrower register is a row of 32 bits too, whose upper ones are zero.
+        (1..=4, false) if size <= bytes => {
             gather::<T, u32>(memory, start, addresses, mask, lanes.u32_mut(row), |value| value as u32)
         }
         (8, false) => gather::<T, u64>(memory, start, addresses, mask, lanes.u64_mut(row), |value| value),

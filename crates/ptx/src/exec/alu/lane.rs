@@ -3,7 +3,8 @@
 //! Every handler reads whole rows, computes all 32 lanes into a local array and stores the lanes of its mask:
 //! the loops have no branch, so that they become vector instructions, and a destination may be one of the
 //! sources. Operations that are costly for each lane (divisions, exact roundings, transcendental functions)
-//! visit active lanes only, and so do all of them where only a few lanes are active.
+//! visit active lanes only, and so do all of them where only a few lanes are active: divergent code spends its
+//! time there. The loops over all lanes are functions of their own, so that the others need no room for them.
 
 use super::super::lanes::{FEW, LANES, Lanes, Mask, is_few, merge_u32, merge_u64};
 pub(super) use super::super::lanes::{LANE_BITS, lanes_of as active};
@@ -140,14 +141,20 @@ impl Value for f64 {
 
 #[inline(always)]
 pub(super) fn unary<A: Value, D: Value>(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask, f: impl Fn(A) -> D) {
-    let a = A::Bits::row(lanes, op.sources[0]);
-    if is_few(mask) {
-        let mut d = [D::Bits::default(); FEW];
-        for (lane, d) in active(mask).zip(&mut d) {
-            *d = f(A::of(a[lane])).bits();
-        }
-        return D::Bits::store_few(lanes, op.destination, mask, &d);
+    if !is_few(mask) {
+        return all_unary(lanes, op, mask, f);
     }
+    let a = A::Bits::row(lanes, op.sources[0]);
+    let mut d = [D::Bits::default(); FEW];
+    for (lane, d) in active(mask).zip(&mut d) {
+        *d = f(A::of(a[lane])).bits();
+    }
+    D::Bits::store_few(lanes, op.destination, mask, &d);
+}
+
+#[inline(never)]
+fn all_unary<A: Value, D: Value>(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask, f: impl Fn(A) -> D) {
+    let a = A::Bits::row(lanes, op.sources[0]);
     let mut d = [D::Bits::default(); LANES];
     for lane in 0..LANES {
         d[lane] = f(A::of(a[lane])).bits();
@@ -162,15 +169,27 @@ pub(super) fn binary<A: Value, B: Value, D: Value>(
     mask: Mask,
     f: impl Fn(A, B) -> D,
 ) {
+    if !is_few(mask) {
+        return all_binary(lanes, op, mask, f);
+    }
     let a = A::Bits::row(lanes, op.sources[0]);
     let b = B::Bits::row(lanes, op.sources[1]);
-    if is_few(mask) {
-        let mut d = [D::Bits::default(); FEW];
-        for (lane, d) in active(mask).zip(&mut d) {
-            *d = f(A::of(a[lane]), B::of(b[lane])).bits();
-        }
-        return D::Bits::store_few(lanes, op.destination, mask, &d);
+    let mut d = [D::Bits::default(); FEW];
+    for (lane, d) in active(mask).zip(&mut d) {
+        *d = f(A::of(a[lane]), B::of(b[lane])).bits();
     }
+    D::Bits::store_few(lanes, op.destination, mask, &d);
+}
+
+#[inline(never)]
+fn all_binary<A: Value, B: Value, D: Value>(
+    lanes: &mut Lanes<'_>,
+    op: &MicroOp,
+    mask: Mask,
+    f: impl Fn(A, B) -> D,
+) {
+    let a = A::Bits::row(lanes, op.sources[0]);
+    let b = B::Bits::row(lanes, op.sources[1]);
     let mut d = [D::Bits::default(); LANES];
     for lane in 0..LANES {
         d[lane] = f(A::of(a[lane]), B::of(b[lane])).bits();
@@ -185,16 +204,29 @@ pub(super) fn ternary<A: Value, B: Value, C: Value, D: Value>(
     mask: Mask,
     f: impl Fn(A, B, C) -> D,
 ) {
+    if !is_few(mask) {
+        return all_ternary(lanes, op, mask, f);
+    }
     let a = A::Bits::row(lanes, op.sources[0]);
     let b = B::Bits::row(lanes, op.sources[1]);
     let c = C::Bits::row(lanes, op.sources[2]);
-    if is_few(mask) {
-        let mut d = [D::Bits::default(); FEW];
-        for (lane, d) in active(mask).zip(&mut d) {
-            *d = f(A::of(a[lane]), B::of(b[lane]), C::of(c[lane])).bits();
-        }
-        return D::Bits::store_few(lanes, op.destination, mask, &d);
+    let mut d = [D::Bits::default(); FEW];
+    for (lane, d) in active(mask).zip(&mut d) {
+        *d = f(A::of(a[lane]), B::of(b[lane]), C::of(c[lane])).bits();
     }
+    D::Bits::store_few(lanes, op.destination, mask, &d);
+}
+
+#[inline(never)]
+fn all_ternary<A: Value, B: Value, C: Value, D: Value>(
+    lanes: &mut Lanes<'_>,
+    op: &MicroOp,
+    mask: Mask,
+    f: impl Fn(A, B, C) -> D,
+) {
+    let a = A::Bits::row(lanes, op.sources[0]);
+    let b = B::Bits::row(lanes, op.sources[1]);
+    let c = C::Bits::row(lanes, op.sources[2]);
     let mut d = [D::Bits::default(); LANES];
     for lane in 0..LANES {
         d[lane] = f(A::of(a[lane]), B::of(b[lane]), C::of(c[lane])).bits();
@@ -233,15 +265,20 @@ pub(super) fn relation<A: Value>(
     mask: Mask,
     f: impl Fn(A, A) -> bool,
 ) -> Mask {
+    if !is_few(mask) {
+        return all_relation(lanes, op, f);
+    }
+    let a = A::Bits::row(lanes, op.sources[0]);
+    let b = A::Bits::row(lanes, op.sources[1]);
+    let holds = active(mask).filter(|&lane| f(A::of(a[lane]), A::of(b[lane])));
+    holds.fold(0, |holds, lane| holds | 1 << lane)
+}
+
+#[inline(never)]
+fn all_relation<A: Value>(lanes: &Lanes<'_>, op: &MicroOp, f: impl Fn(A, A) -> bool) -> Mask {
     let a = A::Bits::row(lanes, op.sources[0]);
     let b = A::Bits::row(lanes, op.sources[1]);
     let mut holds = 0;
-    if is_few(mask) {
-        for lane in active(mask) {
-            holds |= Mask::from(f(A::of(a[lane]), A::of(b[lane]))) << lane;
-        }
-        return holds;
-    }
     for lane in 0..LANES {
         holds |= Mask::from(f(A::of(a[lane]), A::of(b[lane]))).wrapping_neg() & LANE_BITS[lane];
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`kernel`]: which functions a kernel reaches, where its shared variables and the frames of its functions
 //!   are;
-//! - [`function`]: one function's instructions, with rows for its registers; [`access`], [`collective`] and
+//! - [`function`]: one function's instructions; [`operand`]: rows for its registers; [`access`], [`collective`] and
 //!   [`call`] have the instructions that are not pure;
 //! - [`mnemonic`]: what instructions are called in messages.
 
@@ -13,6 +13,7 @@ mod frame;
 mod function;
 mod kernel;
 mod mnemonic;
+mod operand;
 
 pub(super) use mnemonic::mnemonic;
 

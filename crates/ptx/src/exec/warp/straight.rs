@@ -121,12 +121,9 @@ pub(super) fn straight(
             Kind::Alu(handler) if active != 0 => handler(lanes, operation, active),
             Kind::Access(number) if active != 0 => {
                 let code = &code.accesses[number as usize];
-                form(&code.address, lanes, segment.frame, active, &mut access.addresses);
                 (access.access, access.mask) = (number, active);
-                if segment.count_sectors {
-                    tally.counts[pc as usize].sectors += sectors_of(code, access);
-                }
-                if let Err(fault) = memory.service(code, access, lanes) {
+                let sectors = segment.count_sectors.then(|| &mut tally.counts[pc as usize].sectors);
+                if let Err(fault) = perform(code, access, memory, lanes, segment.frame, sectors) {
                     break Err(fault);
                 }
             }
@@ -171,11 +168,22 @@ impl Segment {
     }
 }
 
-/// The sectors of global memory that an access touches.
-#[cold]
-fn sectors_of(code: &AccessCode, access: &WarpAccess) -> u64 {
-    let mask = in_global_memory(code, &access.addresses, access.mask);
-    sectors(&access.addresses, mask, code.bytes())
+/// Forms an access and has it serviced at once. Not inlined, so that the loop keeps its registers.
+#[inline(never)]
+fn perform(
+    code: &AccessCode,
+    access: &mut WarpAccess,
+    memory: &mut Memory<'_>,
+    lanes: &mut Lanes<'_>,
+    frame: u64,
+    counted: Option<&mut u64>,
+) -> Result<(), Box<Fault>> {
+    form(&code.address, lanes, frame, access.mask, &mut access.addresses);
+    if let Some(counted) = counted {
+        let mask = in_global_memory(code, &access.addresses, access.mask);
+        *counted += sectors(&access.addresses, mask, code.bytes());
+    }
+    memory.service(code, access, lanes)
 }
 
 /// The lanes whose sectors are counted: those that mean global memory, by name or by generic address.
