@@ -92,7 +92,6 @@ impl FileJudgement {
         judged.instructions = Some(module.functions.iter().map(|function| function.instructions.len()).sum());
         for finding in verify(&module) {
             let severity = match finding.severity {
-                Severity::Error => "error",
                 Severity::Warning => "warning",
                 Severity::Note => "note",
             };

@@ -12,11 +12,6 @@ impl BitSet {
         BitSet { words: vec![0; bound.div_ceil(64)] }
     }
 
-    /// Whether a number is in it.
-    pub(crate) fn contains(&self, number: usize) -> bool {
-        self.words[number / 64] >> (number % 64) & 1 != 0
-    }
-
     /// Adds a number; whether it was new.
     pub(crate) fn insert(&mut self, number: usize) -> bool {
         let (word, bit) = (&mut self.words[number / 64], 1 << (number % 64));
@@ -69,6 +64,6 @@ mod tests {
         }
         set.remove(0);
         assert_eq!(set.iter().collect::<Vec<_>>(), [63, 64, 199]);
-        assert!(set.contains(63) && !set.contains(0));
+        assert!(!set.insert(63) && set.insert(0));
     }
 }

@@ -1,21 +1,18 @@
 //! What is wrong or strange in a module beyond types.
 //!
-//! Errors: a function without any instruction that control could run off the end of at once. Warnings: control
-//! that can run off the end of a function, which then ends as by `ret` (compilers leave it so where they believe
-//! that it never comes there, so that it is no error); registers that some path reads before anything was written
-//! to them. Notes: code that no path leads to.
+//! Warnings: control that can run off the end of a function, which then ends as by `ret`; registers that some path
+//! reads before anything was written to them. Compilers leave both where they believe that control never comes
+//! there, so that neither is an error. Notes: code that no path leads to.
 
 use super::cfg::{Cfg, Leave};
 use super::liveness::Liveness;
 use super::operands::registers_read;
-use crate::ir::{Function, Module, Operation};
+use crate::ir::{Function, Module};
 use crate::{Diagnostic, Place};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The program is wrong.
-    Error,
     /// The program may be wrong.
     Warning,
     /// Worth knowing.
@@ -65,19 +62,9 @@ impl Context<'_> {
             if block.leave != Some(Leave::FallOff) || !reachable[number] {
                 continue;
             }
-            let last = block.last();
-            let help = "expected ret, exit, trap or a branch";
-            findings.push(match self.function.instructions[last].operation {
-                Operation::Call(_) => {
-                    let problem =
-                        format!("nothing stands behind this call, the last instruction of `{name}`: it must not return");
-                    self.finding(Severity::Warning, last, problem, None)
-                }
-                _ => {
-                    let problem = format!("control runs off the end of `{name}` behind this instruction");
-                    self.finding(Severity::Error, last, problem, Some(help))
-                }
-            });
+            let problem = format!("control can run off the end of `{name}` behind this instruction");
+            let help = "it then ends as by ret; expected ret, exit, trap or a branch";
+            findings.push(self.finding(Severity::Warning, block.last(), problem, Some(help)));
         }
     }
 
@@ -142,12 +129,19 @@ mod tests {
     }
 
     #[test]
-    fn running_off_the_end_is_an_error_and_behind_a_call_a_warning() {
-        let severity = |code: &[Code]| findings(code).iter().map(|finding| finding.0).min();
-        assert_eq!(severity(&[Code::Call, Code::Branch(0), Code::Label(0)]), Some(Severity::Error));
-        assert_eq!(severity(&[Code::Call]), Some(Severity::Warning));
-        assert_eq!(severity(&[Code::Call, Code::Exit]), None);
-        assert_eq!(severity(&[Code::Exit, Code::Call]), Some(Severity::Note));
+    fn running_off_the_end_is_told_where_control_can_come_there() {
+        let told =
+            |code: &[Code]| findings(code).iter().any(|(_, problem)| problem.contains("run off the end"));
+        assert!(told(&[Code::Call, Code::Branch(0), Code::Label(0)]));
+        assert!(told(&[Code::Call]));
+        assert!(!told(&[Code::Call, Code::Exit]));
+        assert!(!told(&[Code::Exit, Code::Call]));
+    }
+
+    #[test]
+    fn code_that_nothing_leads_to_is_noted_once() {
+        let found = findings(&[Code::Exit, Code::Call, Code::Exit, Code::Call, Code::Exit]);
+        assert_eq!(found, [(Severity::Note, "no path leads to this instruction".to_string())]);
     }
 
     #[test]

@@ -31,12 +31,11 @@ pub(super) fn placements(function: &Function) -> Vec<Placement> {
     }
     for (register, definition) in survey.definition.iter().enumerate() {
         let Definition::One(index) = *definition else { continue };
-        if let Some(source) = survey.folded(function, register, index) {
-            if placements[register] == Placement::Register
-                && placements[source.0 as usize] == Placement::Register
-            {
-                placements[register] = Placement::Folded(source);
-            }
+        if let Some(source) = survey.folded(function, register, index)
+            && placements[register] == Placement::Register
+            && placements[source.0 as usize] == Placement::Register
+        {
+            placements[register] = Placement::Folded(source);
         }
     }
     placements

@@ -88,7 +88,7 @@ pub(super) fn straight(
             Kind::Access(number) => {
                 if active != 0 {
                     let static_access = &code.accesses[number as usize];
-                    form(&static_access.address, lanes, frame, &mut access.addresses);
+                    form(&static_access.address, lanes, frame, active, &mut access.addresses);
                     access.access = number;
                     access.mask = active;
                     if count_sectors {
