@@ -8,7 +8,7 @@ use crate::exec::{AccessCode, Action, InstructionCount, KernelCode, Kind, Space}
 use heddle_image::FIRST_ADDRESS;
 
 /// Backward branches after which it is looked whether the group repeats itself.
-const BACKWARD: u32 = 16;
+const BACKWARD: u32 = 64;
 
 /// Where the loop is.
 pub(super) struct Segment {
