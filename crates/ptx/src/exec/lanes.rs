@@ -56,13 +56,13 @@ pub struct Lanes<'a> {
 }
 
 /// The predicate that is always false.
-pub const FALSE: u32 = 0;
+pub(crate) const FALSE: u32 = 0;
 /// The predicate that is always true.
-pub const TRUE: u32 = 1;
+pub(crate) const TRUE: u32 = 1;
 /// The carry flag.
-pub const CARRY: u32 = 2;
+pub(crate) const CARRY: u32 = 2;
 /// Predicates that every frame has before its own.
-pub const FIXED_PREDICATES: u32 = 3;
+pub(crate) const FIXED_PREDICATES: u32 = 3;
 
 /// The lane's bit of a mask, for every 32-bit word of a row (`WORDS` = 1) or of a pair of rows (2).
 ///

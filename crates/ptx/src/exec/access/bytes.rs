@@ -65,7 +65,7 @@ pub(super) fn gather<T: Word, V>(
         rest &= rest - 1;
         let offset = addresses[lane].wrapping_sub(start);
         match words.get((offset / size) as usize) {
-            Some(word) if offset % size == 0 => values[lane] = convert(word.extended()),
+            Some(word) if offset.is_multiple_of(size) => values[lane] = convert(word.extended()),
             _ => failed |= 1 << lane,
         }
     }
@@ -91,7 +91,7 @@ pub(super) fn scatter<T: Word, V: Copy + Into<u64>>(
         rest &= rest - 1;
         let offset = addresses[lane].wrapping_sub(start);
         match words.get_mut((offset / size) as usize) {
-            Some(word) if offset % size == 0 => {
+            Some(word) if offset.is_multiple_of(size) => {
                 let value = T::cut(values[lane].into());
                 *changes += u64::from(*word != value);
                 *word = value;

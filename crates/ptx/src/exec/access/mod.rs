@@ -34,7 +34,7 @@ use crate::ir::ScalarType;
 use heddle_image::atomic::{AtomicOperation, AtomicType};
 
 /// Most elements that one access has.
-pub const ELEMENTS: usize = 8;
+pub(crate) const ELEMENTS: usize = 8;
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use crate::exec::access::{Fault, Memory, WarpAccess, form, sectors};
 use crate::exec::lanes::{LANES, Lanes, Mask, TRUE};
-use crate::exec::{AccessCode, Action, InstructionCount, KernelCode, Kind, Space};
+use crate::exec::{AccessCode, Action, InstructionCount, KernelCode, Kind, MicroOp, Space};
 use heddle_image::FIRST_ADDRESS;
 
 /// Backward branches after which it is looked whether the group repeats itself.
@@ -68,13 +68,7 @@ pub(super) fn straight(
         }
         let operation = &operations[pc as usize];
         let count = &mut counts[pc as usize];
-        let (active, number) = if operation.guard == TRUE {
-            (mask, all)
-        } else {
-            let negate = if operation.guard_negated { Mask::MAX } else { 0 };
-            let active = mask & (lanes.predicate(operation.guard) ^ negate);
-            (active, u64::from(active.count_ones()))
-        };
+        let (active, number) = guarded(operation, lanes, mask, all);
         budget -= 1;
         count.warps += 1;
         count.lanes += number;
@@ -89,11 +83,9 @@ pub(super) fn straight(
                 if active != 0 {
                     let static_access = &code.accesses[number as usize];
                     form(&static_access.address, lanes, frame, active, &mut access.addresses);
-                    access.access = number;
-                    access.mask = active;
+                    (access.access, access.mask) = (number, active);
                     if count_sectors {
-                        let mask = in_global_memory(static_access, &access.addresses, active);
-                        count.sectors += sectors(&access.addresses, mask, static_access.bytes());
+                        count.sectors += global_sectors(static_access, access);
                     }
                     if let Err(fault) = memory.service(static_access, access, lanes) {
                         break Err(fault);
@@ -105,11 +97,9 @@ pub(super) fn straight(
                 if active == mask {
                     let backward = target <= pc;
                     pc = target;
-                    if backward {
-                        segment.backward += 1;
-                        if segment.backward % BACKWARD == 0 {
-                            break Ok(Event::Backward);
-                        }
+                    segment.backward += u32::from(backward);
+                    if backward && segment.backward.is_multiple_of(BACKWARD) {
+                        break Ok(Event::Backward);
                     }
                 } else if active == 0 {
                     pc += 1;
@@ -126,6 +116,22 @@ pub(super) fn straight(
     segment.pc = pc;
     segment.budget = budget;
     result
+}
+
+/// The lanes of `mask` whose guard is true, and how many there are; `all` is the number in `mask`.
+#[inline(always)]
+fn guarded(operation: &MicroOp, lanes: &Lanes<'_>, mask: Mask, all: u64) -> (Mask, u64) {
+    if operation.guard == TRUE {
+        return (mask, all);
+    }
+    let negate = if operation.guard_negated { Mask::MAX } else { 0 };
+    let active = mask & (lanes.predicate(operation.guard) ^ negate);
+    (active, u64::from(active.count_ones()))
+}
+
+/// The sectors that an access touches in global memory.
+fn global_sectors(code: &AccessCode, access: &WarpAccess) -> u64 {
+    sectors(&access.addresses, in_global_memory(code, &access.addresses, access.mask), code.bytes())
 }
 
 /// The lanes whose sectors are counted: those that mean global memory, by name or by generic address.
