@@ -98,7 +98,7 @@ fn recursion_counts_once() {
 }
 
 /// The assembler of sm_35 gives the pair of Harish and Narayanan 19 and 12 registers, the study on Fermi 15 to the
-/// first; ours is a model without its schedule, so that only the neighbourhood is asserted.
+/// first. This keeps ours in their neighbourhood; that the method is right is for the tests above to say.
 #[test]
 fn the_two_kernels_of_a_search_are_near_the_figures_of_assemblers() {
     let text = include_str!("../../../kernels/bfs/h_bfs.ptx");
