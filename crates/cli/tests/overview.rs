@@ -8,7 +8,19 @@ use common::{run, run_in, stdout};
 fn the_bare_command_prints_what_one_can_do() {
     let run = run(&[]);
     assert_eq!(run.code, Some(0));
-    for command in ["graph info", "graph generate", "graph convert", "graph list", "completions", "man"] {
+    for command in [
+        "run",
+        "workloads",
+        "ptx check",
+        "ptx info",
+        "ptx run",
+        "graph info",
+        "graph generate",
+        "graph convert",
+        "graph list",
+        "completions",
+        "man",
+    ] {
         assert!(run.stdout.contains(command), "{command}");
     }
     assert!(run.stderr.is_empty());

@@ -53,12 +53,15 @@ pub(crate) struct RunArguments {
 #[command(after_help = "\
 Examples:
   heddle workloads
-  heddle workloads bfs-dd
+  heddle workloads bfs-dd --save .
   heddle workloads --verify --only 'bfs-*' --quick")]
 pub(crate) struct WorkloadsArguments {
     /// Explain this one: kernels, buffers, registers, settings
     #[arg(value_name = "WORKLOAD", conflicts_with = "verify")]
     pub(crate) name: Option<String>,
+    /// Write the workload's PTX files into this folder, too
+    #[arg(long, value_name = "DIR", requires = "name")]
+    pub(crate) save: Option<PathBuf>,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

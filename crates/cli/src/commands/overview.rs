@@ -7,6 +7,11 @@ const OVERVIEW: &str = "\
 Heddle: simulator and workbench for graph analytics on GPUs and multicores.
 
 Commands
+  run             run a workload or a launch plan on a graph, and check its answer
+  workloads       list the workloads, explain one, verify all of them on many graphs
+  ptx check       check PTX files: every error with its place
+  ptx info        describe kernels: parameters, registers, loops, loads, occupancy
+  ptx run         launch one kernel with buffers from files or fills
   graph info      describe a graph: size, degrees, components, depth, taxonomy
   graph generate  generate a graph and write it to a file
   graph convert   write a graph in another format, changed on the way if wanted
@@ -17,6 +22,13 @@ Commands
   man             manual pages
 
 Examples (each can be pasted as it stands)
+  heddle run bfs --functional
+  heddle run sssp-dd --functional --graph road:vertices=2000 --json
+  heddle workloads
+  heddle workloads h-bfs --save .
+  heddle ptx check h_bfs.ptx
+  heddle ptx info h_bfs.ptx --machine fermi --block 512
+  heddle ptx run h_bfs.ptx --kernel Kernel2 --threads 4 --block 32 --buffer m=u8[4] --buffer u=u8:0,1,0,1 --buffer v=u8[4] --buffer o=u32[1] --arg m --arg u --arg v --arg o --arg u32:4 --print m
   heddle graph info
   heddle graph generate rmat:scale=12,degree=8 -o rmat12.mtx
   heddle graph info rmat12.mtx --json
@@ -25,7 +37,7 @@ Examples (each can be pasted as it stands)
   heddle ptx info --kernel Kernel --machine k40c
   heddle completions bash > heddle.bash
 
-Every command explains itself: `heddle graph info --help`.
+Every command explains itself: `heddle run --help`.
 ";
 
 /// Prints the overview.

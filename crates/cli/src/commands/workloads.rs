@@ -5,11 +5,14 @@ use crate::arguments::{CommonArguments, WorkloadsArguments};
 use crate::failure::Failure;
 use crate::{output, view};
 use heddle_device::Device;
+use heddle_graph::write::whole_file;
 use heddle_graph::{ArcList, Graph, build};
 use heddle_ptx::analysis::{KernelSummary, register_demands};
 use heddle_ptx::ir::FunctionId;
 use heddle_workloads::library::{self, RunOptions, Workload, WorkloadError, registry};
 use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
 
 /// What is known of a workload.
 #[derive(Debug, Serialize)]
@@ -55,12 +58,26 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
         None => registry::WORKLOADS.to_vec(),
         Some(name) => vec![registry::find(name).map_err(Failure::new)?],
     };
+    if let Some(folder) = &arguments.save {
+        wanted.iter().try_for_each(|workload| save_files(workload, folder))?;
+    }
     let described: Vec<_> = wanted.into_iter().map(describe).collect::<Result<_, _>>()?;
     match (arguments.json, &described[..]) {
         (true, described) => output::json(&described),
         (false, [one]) if arguments.name.is_some() => output::page(&view::workloads::explain(one)),
         (false, described) => output::page(&view::workloads::list(described)),
     }
+}
+
+/// Writes the PTX files of a workload into a folder, under their own names.
+fn save_files(workload: &Workload, folder: &Path) -> Result<(), Failure> {
+    for file in workload.files {
+        let name = Path::new(file.file).file_name().unwrap_or_default();
+        let path = folder.join(name);
+        let written = whole_file(&path, |target| target.write_all(file.text.as_bytes()));
+        written.map_err(|error: std::io::Error| Failure::at_path(&path, &error))?;
+    }
+    Ok(())
 }
 
 /// Describes a workload; its buffers are those that it allocates for a graph of two vertices.

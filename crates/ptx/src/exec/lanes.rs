@@ -108,6 +108,30 @@ pub(super) fn merge_u64(lanes: &mut [u64; LANES], values: &[u64; LANES], mask: M
     merge(bytemuck::cast_mut(lanes), bytemuck::cast_ref(values), &PAIR_BITS, mask);
 }
 
+/// So many lanes at most are visited one by one; more are computed all together.
+pub(super) const FEW: usize = 5;
+
+/// Whether a mask has few lanes.
+#[inline(always)]
+pub(super) fn is_few(mask: Mask) -> bool {
+    // Counting bits is slower than taking five away, where the host's instruction for it cannot be relied on.
+    let mut rest = mask;
+    for _ in 0..FEW {
+        rest &= rest.wrapping_sub(1);
+    }
+    rest == 0
+}
+
+/// The lanes of a mask, lowest first.
+#[inline(always)]
+pub(super) fn lanes_of(mut mask: Mask) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (lane < LANES).then_some(lane)
+    })
+}
+
 impl Lanes<'_> {
     /// A 32-bit row.
     #[inline(always)]
@@ -122,11 +146,23 @@ impl Lanes<'_> {
         self.words::<LANES>(row)
     }
 
+    /// A 32-bit row, to be written.
+    #[inline(always)]
+    pub fn u32_mut(&mut self, row: Row) -> &mut [u32; LANES] {
+        let words: &mut [u64; ROW_WORDS] = Self::words_mut(self.registers, row);
+        bytemuck::cast_mut(words)
+    }
+
+    /// A 64-bit register, to be written.
+    #[inline(always)]
+    pub fn u64_mut(&mut self, row: Row) -> &mut [u64; LANES] {
+        Self::words_mut(self.registers, row)
+    }
+
     /// Writes the lanes of `mask` of a 32-bit row.
     #[inline(always)]
     pub fn set_u32(&mut self, row: Row, mask: Mask, values: &[u32; LANES]) {
-        let words: &mut [u64; ROW_WORDS] = Self::words_mut(self.registers, row);
-        let lanes: &mut [u32; LANES] = bytemuck::cast_mut(words);
+        let lanes = self.u32_mut(row);
         if mask == Mask::MAX {
             *lanes = *values;
         } else {
@@ -137,7 +173,7 @@ impl Lanes<'_> {
     /// Writes the lanes of `mask` of a 64-bit register.
     #[inline(always)]
     pub fn set_u64(&mut self, row: Row, mask: Mask, values: &[u64; LANES]) {
-        let lanes: &mut [u64; LANES] = Self::words_mut(self.registers, row);
+        let lanes = self.u64_mut(row);
         if mask == Mask::MAX {
             *lanes = *values;
         } else {

@@ -5,17 +5,9 @@
 //! length or place does not allow that, all lanes go the slow way.
 
 use super::value::{extend, from_bytes};
+pub(super) use crate::exec::lanes::lanes_of;
 use crate::exec::lanes::{LANES, Mask};
 use bytemuck::AnyBitPattern;
-
-/// The lanes of a mask, in order.
-pub(super) fn lanes_of(mut mask: Mask) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = mask.trailing_zeros();
-        mask &= mask.wrapping_sub(1);
-        (lane < LANES as u32).then_some(lane as usize)
-    })
-}
 
 /// Memory as whole words of a type.
 #[inline(always)]
@@ -28,32 +20,6 @@ pub(super) fn words<T: AnyBitPattern + bytemuck::NoUninit>(bytes: &[u8]) -> &[T]
 pub(super) fn words_mut<T: AnyBitPattern + bytemuck::NoUninit>(bytes: &mut [u8]) -> &mut [T] {
     let length = bytes.len() / size_of::<T>() * size_of::<T>();
     bytemuck::try_cast_slice_mut(&mut bytes[..length]).unwrap_or(&mut [])
-}
-
-/// Loads 32-bit words.
-#[inline(always)]
-pub(super) fn gather_u32(
-    memory: &[u8],
-    start: u64,
-    addresses: &[u64; LANES],
-    mask: Mask,
-    values: &mut [u32; LANES],
-) -> Mask {
-    let words: &[u32] = words(memory);
-    let mut failed = 0;
-    let mut load = |lane: usize| {
-        let offset = addresses[lane].wrapping_sub(start);
-        match words.get((offset >> 2) as usize) {
-            Some(word) if offset & 3 == 0 => values[lane] = u32::from_le(*word),
-            _ => failed |= 1 << lane,
-        }
-    };
-    if mask == Mask::MAX {
-        (0..LANES).for_each(&mut load);
-    } else {
-        lanes_of(mask).for_each(&mut load);
-    }
-    failed
 }
 
 /// A word of memory, as up to 64 bits.
@@ -79,46 +45,54 @@ macro_rules! word {
 }
 word!(u8, u16, u32, u64);
 
-/// Loads words, extended by zero.
+/// Loads words into the lanes of `values`, through `convert`.
 #[inline(always)]
-pub(super) fn gather<T: Word>(
+pub(super) fn gather<T: Word, V>(
     memory: &[u8],
     start: u64,
     addresses: &[u64; LANES],
     mask: Mask,
-    values: &mut [u64; LANES],
+    values: &mut [V; LANES],
+    convert: impl Fn(u64) -> V,
 ) -> Mask {
     let words: &[T] = words(memory);
     let size = size_of::<T>() as u64;
     let mut failed = 0;
-    for lane in lanes_of(mask) {
+    // Written as a loop over bits: the iterator's closure is not inlined everywhere.
+    let mut rest = mask;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
         let offset = addresses[lane].wrapping_sub(start);
         match words.get((offset / size) as usize) {
-            Some(word) if offset % size == 0 => values[lane] = word.extended(),
+            Some(word) if offset % size == 0 => values[lane] = convert(word.extended()),
             _ => failed |= 1 << lane,
         }
     }
     failed
 }
 
-/// Stores words; counts those that changed something.
+/// Stores words from the lanes of `values`; counts those that changed something.
 #[inline(always)]
-pub(super) fn scatter<T: Word>(
+pub(super) fn scatter<T: Word, V: Copy + Into<u64>>(
     memory: &mut [u8],
     start: u64,
     addresses: &[u64; LANES],
     mask: Mask,
-    values: &[u64; LANES],
+    values: &[V; LANES],
     changes: &mut u64,
 ) -> Mask {
     let words: &mut [T] = words_mut(memory);
     let size = size_of::<T>() as u64;
     let mut failed = 0;
-    for lane in lanes_of(mask) {
+    let mut rest = mask;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
         let offset = addresses[lane].wrapping_sub(start);
         match words.get_mut((offset / size) as usize) {
             Some(word) if offset % size == 0 => {
-                let value = T::cut(values[lane]);
+                let value = T::cut(values[lane].into());
                 *changes += u64::from(*word != value);
                 *word = value;
             }
@@ -134,32 +108,6 @@ pub(super) fn load_element(memory: &[u8], offset: u64, bytes: u8, signed: bool) 
     let start = usize::try_from(offset).ok()?;
     let slice = memory.get(start..start.checked_add(usize::from(bytes))?)?;
     Some(extend(from_bytes(slice), bytes, signed))
-}
-
-/// Stores 32-bit words; counts those that changed something.
-#[inline(always)]
-pub(super) fn scatter_u32(
-    memory: &mut [u8],
-    start: u64,
-    addresses: &[u64; LANES],
-    mask: Mask,
-    values: &[u32; LANES],
-    changes: &mut u64,
-) -> Mask {
-    let words: &mut [u32] = words_mut(memory);
-    let mut failed = 0;
-    for lane in lanes_of(mask) {
-        let offset = addresses[lane].wrapping_sub(start);
-        match words.get_mut((offset >> 2) as usize) {
-            Some(word) if offset & 3 == 0 => {
-                let value = values[lane].to_le();
-                *changes += u64::from(*word != value);
-                *word = value;
-            }
-            _ => failed |= 1 << lane,
-        }
-    }
-    failed
 }
 
 /// Stores one element; whether something changed, or none if it does not fit.

@@ -14,7 +14,7 @@ impl Memory<'_> {
     ) -> Result<(), Box<Fault>> {
         let Action::Copy { to, read } = code.action else { return Ok(()) };
         let mut targets = [0; LANES];
-        form(&to, lanes, 0, &mut targets);
+        form(&to, lanes, 0, access.mask, &mut targets);
         let bytes = code.bytes();
         for lane in lanes_of(access.mask) {
             let fault = |error| Fault::access(lane as u32, error);

@@ -3,7 +3,7 @@
 //! The quick functions serve the lanes that are in range and aligned, and return the others; the careful ones
 //! serve one lane and say what is wrong with it.
 
-use super::bytes::{gather, gather_u32, lanes_of, load_element, scatter, scatter_u32, store_element};
+use super::bytes::{Word, gather, lanes_of, load_element, scatter, store_element};
 use super::value::{extend, read_value, write_value};
 use super::{AccessCode, Data, ELEMENTS};
 use crate::exec::lanes::{LANES, Lanes, Mask};
@@ -19,28 +19,43 @@ pub(super) fn load(
     mask: Mask,
     lanes: &mut Lanes<'_>,
 ) -> Mask {
-    let data = code.data[0];
-    if code.elements == 1 && code.element == 4 && data.bytes == 4 {
-        let mut values = [0; LANES];
-        let failed = gather_u32(memory, start, addresses, mask, &mut values);
-        lanes.set_u32(data.row, mask & !failed, &values);
-        return failed;
+    if code.elements > 1 {
+        return load_vector(memory, start, code, signed, addresses, mask, lanes);
     }
-    if code.elements == 1 {
-        let mut values = [0; LANES];
-        let failed = match code.element {
-            1 => gather::<u8>(memory, start, addresses, mask, &mut values),
-            2 => gather::<u16>(memory, start, addresses, mask, &mut values),
-            4 => gather::<u32>(memory, start, addresses, mask, &mut values),
-            _ => gather::<u64>(memory, start, addresses, mask, &mut values),
-        };
-        if signed {
-            values = values.map(|value| extend(value, code.element, true));
+    match code.element {
+        1 => load_words::<u8>(memory, start, code, signed, addresses, mask, lanes),
+        2 => load_words::<u16>(memory, start, code, signed, addresses, mask, lanes),
+        4 => load_words::<u32>(memory, start, code, signed, addresses, mask, lanes),
+        _ => load_words::<u64>(memory, start, code, signed, addresses, mask, lanes),
+    }
+}
+
+/// Loads one element of a word each, straight into the register.
+#[inline(always)]
+fn load_words<T: Word>(
+    memory: &[u8],
+    start: u64,
+    code: &AccessCode,
+    signed: bool,
+    addresses: &[u64; LANES],
+    mask: Mask,
+    lanes: &mut Lanes<'_>,
+) -> Mask {
+    let Data { row, bytes } = code.data[0];
+    let size = size_of::<T>() as u8;
+    match (bytes, signed && bytes > size) {
+        (4, false) => {
+            gather::<T, u32>(memory, start, addresses, mask, lanes.u32_mut(row), |value| value as u32)
         }
-        write_value(lanes, data, mask & !failed, &values);
-        return failed;
+        (8, false) => gather::<T, u64>(memory, start, addresses, mask, lanes.u64_mut(row), |value| value),
+        _ => {
+            let mut values = [0; LANES];
+            let convert = |value| extend(value, size, signed);
+            let failed = gather::<T, u64>(memory, start, addresses, mask, &mut values, convert);
+            write_value(lanes, code.data[0], mask & !failed, &values);
+            failed
+        }
     }
-    load_vector(memory, start, code, signed, addresses, mask, lanes)
 }
 
 fn load_vector(
@@ -82,17 +97,12 @@ pub(super) fn store(
     lanes: &Lanes<'_>,
     changes: &mut u64,
 ) -> Mask {
-    let data = code.data[0];
-    if code.elements == 1 && code.element == 4 && data.bytes != 8 {
-        return scatter_u32(memory, start, addresses, mask, lanes.u32(data.row), changes);
-    }
     if code.elements == 1 {
-        let values = values_of(lanes, data);
         return match code.element {
-            1 => scatter::<u8>(memory, start, addresses, mask, &values, changes),
-            2 => scatter::<u16>(memory, start, addresses, mask, &values, changes),
-            4 => scatter::<u32>(memory, start, addresses, mask, &values, changes),
-            _ => scatter::<u64>(memory, start, addresses, mask, &values, changes),
+            1 => store_words::<u8>(memory, start, code.data[0], addresses, mask, lanes, changes),
+            2 => store_words::<u16>(memory, start, code.data[0], addresses, mask, lanes, changes),
+            4 => store_words::<u32>(memory, start, code.data[0], addresses, mask, lanes, changes),
+            _ => store_words::<u64>(memory, start, code.data[0], addresses, mask, lanes, changes),
         };
     }
     let mut failed = 0;
@@ -111,10 +121,22 @@ pub(super) fn store(
     failed
 }
 
-/// All lanes of a register.
+/// Stores one element of a word each, straight from the register.
 #[inline(always)]
-fn values_of(lanes: &Lanes<'_>, data: Data) -> [u64; LANES] {
-    if data.bytes == 8 { *lanes.u64(data.row) } else { lanes.u32(data.row).map(u64::from) }
+fn store_words<T: Word>(
+    memory: &mut [u8],
+    start: u64,
+    data: Data,
+    addresses: &[u64; LANES],
+    mask: Mask,
+    lanes: &Lanes<'_>,
+    changes: &mut u64,
+) -> Mask {
+    if data.bytes == 8 {
+        scatter::<T, u64>(memory, start, addresses, mask, lanes.u64(data.row), changes)
+    } else {
+        scatter::<T, u32>(memory, start, addresses, mask, lanes.u32(data.row), changes)
+    }
 }
 
 /// Whether an access is in range and aligned to its size.

@@ -1,7 +1,7 @@
 //! The addresses of a warp that executes an access.
 
 use super::{AddressCode, Base};
-use crate::exec::lanes::{LANES, Lanes, Mask};
+use crate::exec::lanes::{LANES, Lanes, Mask, is_few, lanes_of};
 
 /// An access by the lanes of a warp: all that a memory system needs beside the static access.
 #[derive(Clone, Debug)]
@@ -20,15 +20,22 @@ impl Default for WarpAccess {
     }
 }
 
-/// Computes the addresses of all lanes; `frame` is the address of the function's frame in local memory.
+/// Computes the addresses of the lanes of `mask`; `frame` is the address of the function's frame in local
+/// memory.
 #[inline(always)]
-pub fn form(address: &AddressCode, lanes: &Lanes<'_>, frame: u64, addresses: &mut [u64; LANES]) {
+pub fn form(address: &AddressCode, lanes: &Lanes<'_>, frame: u64, mask: Mask, addresses: &mut [u64; LANES]) {
     let offset = address.offset;
     match address.base {
         Base::Row64(row) => {
             let base = lanes.u64(row);
-            for lane in 0..LANES {
-                addresses[lane] = base[lane].wrapping_add(offset);
+            if is_few(mask) {
+                for lane in lanes_of(mask) {
+                    addresses[lane] = base[lane].wrapping_add(offset);
+                }
+            } else {
+                for lane in 0..LANES {
+                    addresses[lane] = base[lane].wrapping_add(offset);
+                }
             }
         }
         Base::Row32(row) => {

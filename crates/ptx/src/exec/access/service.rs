@@ -145,7 +145,7 @@ impl Memory<'_> {
             let value = flat::fits(self.parameters, addresses[0], code.bytes())
                 .then(|| super::bytes::load_element(self.parameters, addresses[0], code.element, signed));
             if let Some(Some(value)) = value {
-                super::write_value(lanes, code.data[0], mask, &[value; LANES]);
+                super::value::broadcast(lanes, code.data[0], mask, value);
                 return Ok(());
             }
         }

@@ -1,7 +1,7 @@
 //! Values of lanes as up to 64 bits, whatever the width of their register.
 
 use super::Data;
-use crate::exec::lanes::{LANES, Lanes, Mask};
+use crate::exec::lanes::{LANES, Lanes, Mask, lanes_of};
 
 /// The value of a lane's register, extended by zero.
 #[inline(always)]
@@ -14,12 +14,29 @@ pub(crate) fn read_value(lanes: &Lanes<'_>, data: Data, lane: usize) -> u64 {
 pub(crate) fn write_value(lanes: &mut Lanes<'_>, data: Data, mask: Mask, values: &[u64; LANES]) {
     match data.bytes {
         0 => {}
-        8 => lanes.set_u64(data.row, mask, values),
+        8 => {
+            let row = lanes.u64_mut(data.row);
+            for lane in lanes_of(mask) {
+                row[lane] = values[lane];
+            }
+        }
         bytes => {
             let keep = if bytes >= 4 { u32::MAX } else { (1 << (8 * u32::from(bytes))) - 1 };
-            let narrow = std::array::from_fn(|lane| values[lane] as u32 & keep);
-            lanes.set_u32(data.row, mask, &narrow);
+            let row = lanes.u32_mut(data.row);
+            for lane in lanes_of(mask) {
+                row[lane] = values[lane] as u32 & keep;
+            }
         }
+    }
+}
+
+/// Writes the same value to the lanes of `mask`.
+#[inline(always)]
+pub(super) fn broadcast(lanes: &mut Lanes<'_>, data: Data, mask: Mask, value: u64) {
+    match (data.bytes, mask) {
+        (4, Mask::MAX) => lanes.u32_mut(data.row).fill(value as u32),
+        (8, Mask::MAX) => lanes.u64_mut(data.row).fill(value),
+        _ => write_value(lanes, data, mask, &[value; LANES]),
     }
 }
 

@@ -91,7 +91,7 @@ pub(super) fn decode(set: &SetPredicate, operands: &mut dyn Operands) -> Result<
 macro_rules! holds {
     (|$a:ident: $T:ty, $b:ident| $body:expr) => {{
         let handler: Handler = |lanes, op, mask| {
-            let value = relation(lanes, op, |$a: $T, $b: $T| $body);
+            let value = relation(lanes, op, mask, |$a: $T, $b: $T| $body);
             lanes.set_predicate(op.destination.0, mask, value);
         };
         Some(handler)

@@ -16,11 +16,13 @@ use crate::ir::{AluOperation, ScalarType};
 
 /// Bits of a floating-point number that can be compared.
 trait Bits: Copy {
+    type Word;
     /// Less, and more than that: minus zero before plus zero.
     fn before(self, other: Self) -> bool;
     fn is_nan(self) -> bool;
     fn flush(self) -> Self;
-    fn nan() -> Self;
+    /// The bits, and those of the one NaN for any NaN.
+    fn canonical(self) -> Self::Word;
     fn magnitude(self) -> Self;
     /// This number with the sign changed if `a` and `b` differ in theirs.
     fn signed_by(self, a: Self, b: Self) -> Self;
@@ -29,11 +31,13 @@ trait Bits: Copy {
 }
 
 macro_rules! float_bits {
-    ($($native:ty, $module:ident, $sign:expr;)*) => {$(
+    ($($native:ty, $word:ty, $module:ident, $sign:expr;)*) => {$(
         impl Bits for $native {
+            type Word = $word;
             #[inline(always)]
             fn before(self, other: $native) -> bool {
-                self < other || self == other && self.to_bits() > other.to_bits() && self == 0.0
+                // Of equal numbers only zeros differ, by their sign.
+                (self < other) | (self == other) & self.is_sign_negative()
             }
             #[inline(always)]
             fn is_nan(self) -> bool {
@@ -44,8 +48,8 @@ macro_rules! float_bits {
                 $module::flush(self)
             }
             #[inline(always)]
-            fn nan() -> $native {
-                $module::NAN
+            fn canonical(self) -> $word {
+                $module::canonical(self)
             }
             #[inline(always)]
             fn magnitude(self) -> $native {
@@ -63,8 +67,8 @@ macro_rules! float_bits {
     )*};
 }
 float_bits! {
-    f32, float32, 1 << 31;
-    f64, float64, 1 << 63;
+    f32, u32, float32, 1 << 31;
+    f64, u64, float64, 1 << 63;
 }
 
 /// A 16-bit number, by its bits.
@@ -82,6 +86,7 @@ fn half_bits<H>(bits: u16) -> HalfBits<H> {
 }
 
 impl<H: Half> Bits for HalfBits<H> {
+    type Word = u16;
     fn before(self, other: Self) -> bool {
         H::widen(self.0).before(H::widen(other.0))
     }
@@ -91,8 +96,8 @@ impl<H: Half> Bits for HalfBits<H> {
     fn flush(self) -> Self {
         half_bits(H::flush(self.0))
     }
-    fn nan() -> Self {
-        half_bits(H::FORMAT.nan as u16)
+    fn canonical(self) -> u16 {
+        if self.is_nan() { H::FORMAT.nan as u16 } else { self.0 }
     }
     fn magnitude(self) -> Self {
         half_bits(self.0 & 0x7fff)
@@ -105,23 +110,21 @@ impl<H: Half> Bits for HalfBits<H> {
     }
 }
 
-/// The smaller or the larger of two numbers; a NaN loses.
+/// The smaller or the larger of two numbers; a NaN loses, and two give some NaN.
 #[inline(always)]
 fn extreme<T: Bits>(a: T, b: T, largest: bool) -> T {
     let first = if largest { b.before(a) } else { a.before(b) };
-    let chosen = if first || b.is_nan() { a } else { b };
-    if chosen.is_nan() { T::nan() } else { chosen }
+    if first | b.is_nan() { a } else { b }
 }
 
 /// [`extreme`] with its modifiers.
 fn modified<T: Bits>(a: T, b: T, largest: bool, mode: FloatMode) -> T {
     let (a, b) = if mode.flush { (a.flush(), b.flush()) } else { (a, b) };
     if mode.propagate_nan && (a.is_nan() || b.is_nan()) {
-        return T::nan();
+        return if a.is_nan() { a } else { b };
     }
     let result = if mode.xor_sign {
-        let magnitude = extreme(a.magnitude(), b.magnitude(), largest);
-        if magnitude.is_nan() { magnitude } else { magnitude.signed_by(a, b) }
+        extreme(a.magnitude(), b.magnitude(), largest).signed_by(a, b)
     } else {
         extreme(a, b, largest)
     };
@@ -148,11 +151,11 @@ pub(super) fn decode(d: &mut Decoder<'_>) -> Result<Pure, String> {
         return d.pure(handler, ty, &[ty; 2], extra | (u32::from(packed) * PACKED));
     }
     let handler: Handler = match (ty, plain && !d.mode.flush, largest) {
-        (ScalarType::F64, _, false) => lanewise!(|a: f64, b: f64| extreme(a, b, false)),
-        (ScalarType::F64, _, true) => lanewise!(|a: f64, b: f64| extreme(a, b, true)),
+        (ScalarType::F64, _, false) => lanewise!(|a: f64, b: f64| extreme(a, b, false).canonical()),
+        (ScalarType::F64, _, true) => lanewise!(|a: f64, b: f64| extreme(a, b, true).canonical()),
         (ScalarType::F32, _, _) if d.sources.len() == 3 => return d.pure(of_three, ty, &[ty; 3], extra),
-        (ScalarType::F32, true, false) => lanewise!(|a: f32, b: f32| extreme(a, b, false)),
-        (ScalarType::F32, true, true) => lanewise!(|a: f32, b: f32| extreme(a, b, true)),
+        (ScalarType::F32, true, false) => lanewise!(|a: f32, b: f32| extreme(a, b, false).canonical()),
+        (ScalarType::F32, true, true) => lanewise!(|a: f32, b: f32| extreme(a, b, true).canonical()),
         (ScalarType::F32, false, _) => of_two,
         _ => return Err(d.no_such_type()),
     };
@@ -163,7 +166,7 @@ fn of_two(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask) {
     let (mode, largest) = (FloatMode::decode(op.extra), op.extra & LARGEST != 0);
     sparse(lanes, op, mask, |sources: [u32; 2]| {
         let [a, b] = sources.map(f32::from_bits);
-        modified(a, b, largest, mode).to_bits()
+        modified(a, b, largest, mode).canonical()
     });
 }
 
@@ -171,7 +174,7 @@ fn of_three(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask) {
     let (mode, largest) = (FloatMode::decode(op.extra), op.extra & LARGEST != 0);
     sparse(lanes, op, mask, |sources: [u32; 3]| {
         let [a, b, c] = sources.map(f32::from_bits);
-        modified(modified(a, b, largest, mode), c, largest, mode).to_bits()
+        modified(modified(a, b, largest, mode), c, largest, mode).canonical()
     });
 }
 
@@ -179,6 +182,8 @@ fn halves<H: Half>(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask) {
     let (mode, largest) = (FloatMode::decode(op.extra), op.extra & LARGEST != 0);
     let packed = op.extra & PACKED != 0;
     sparse(lanes, op, mask, |sources: [u32; 2]| {
-        by_halves(sources, packed, |[a, b]| modified(half_bits::<H>(a), half_bits::<H>(b), largest, mode).0)
+        by_halves(sources, packed, |[a, b]| {
+            modified(half_bits::<H>(a), half_bits::<H>(b), largest, mode).canonical()
+        })
     });
 }

@@ -14,7 +14,7 @@ use crate::exec::Handler;
 use crate::ir::{AluOperation, Rounding, ScalarType};
 
 /// The NaN of every operation.
-pub(super) const NAN: f32 = f32::from_bits(0x7fff_ffff);
+const NAN: u32 = 0x7fff_ffff;
 
 /// Subnormal numbers as zero, with their sign.
 #[inline(always)]
@@ -23,10 +23,14 @@ pub(super) fn flush(value: f32) -> f32 {
     f32::from_bits(if value.abs() < f32::MIN_POSITIVE { bits & 0x8000_0000 } else { bits })
 }
 
-/// Any NaN as the one NaN.
+/// The bits of a number, and of the one NaN for any NaN.
+///
+/// The choice is one of integers: compilers take the payload of a floating-point NaN for unimportant and may
+/// leave out a choice between two of them.
 #[inline(always)]
-pub(super) fn canonical(value: f32) -> f32 {
-    if value.is_nan() { NAN } else { value }
+pub(super) fn canonical(value: f32) -> u32 {
+    let nan = u32::from(value.is_nan()).wrapping_neg();
+    (value.to_bits() | nan & NAN) & (NAN | !nan)
 }
 
 /// Clamped to [0, 1]; a NaN and minus zero become plus zero.
@@ -67,7 +71,7 @@ macro_rules! ways {
             (true, false) => lanewise!(|$($x: f32),+| canonical($native)),
             (true, true) => lanewise!(|$($x: f32),+| {
                 $(let $x = flush($x);)+
-                flush(canonical($native))
+                canonical(flush($native))
             }),
             (false, _) => {
                 let handler: Handler = |lanes, op, mask| {

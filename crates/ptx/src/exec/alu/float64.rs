@@ -15,12 +15,13 @@ use crate::exec::Handler;
 use crate::ir::{AluOperation, Rounding, ScalarType};
 
 /// The NaN of every operation.
-pub(super) const NAN: f64 = f64::from_bits(0xfff8_0000_0000_0000);
+const NAN: u64 = 0xfff8_0000_0000_0000;
 
-/// Any NaN as the one NaN.
+/// The bits of a number, and of the one NaN for any NaN; see [`super::float32::canonical`].
 #[inline(always)]
-pub(super) fn canonical(value: f64) -> f64 {
-    if value.is_nan() { NAN } else { value }
+pub(super) fn canonical(value: f64) -> u64 {
+    let nan = u64::from(value.is_nan()).wrapping_neg();
+    (value.to_bits() | nan & NAN) & (NAN | !nan)
 }
 
 /// Subnormal numbers as zero, with their sign.
@@ -67,7 +68,7 @@ pub(super) fn decode(d: &mut Decoder<'_>) -> Result<Pure, String> {
             let handler: Handler = |lanes, op, mask| {
                 sparse(lanes, op, mask, |sources| {
                     let [a, b, c] = sources.map(f64::from_bits);
-                    canonical(libm::fma(a, b, c)).to_bits()
+                    canonical(libm::fma(a, b, c))
                 })
             };
             (handler, 3)

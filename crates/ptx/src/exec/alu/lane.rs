@@ -3,16 +3,18 @@
 //! Every handler reads whole rows, computes all 32 lanes into a local array and stores the lanes of its mask:
 //! the loops have no branch, so that they become vector instructions, and a destination may be one of the
 //! sources. Operations that are costly for each lane (divisions, exact roundings, transcendental functions)
-//! visit active lanes only.
+//! visit active lanes only, and so do all of them where only a few lanes are active.
 
-pub(super) use super::super::lanes::LANE_BITS;
-use super::super::lanes::{LANES, Lanes, Mask, merge_u32, merge_u64};
+use super::super::lanes::{FEW, LANES, Lanes, Mask, is_few, merge_u32, merge_u64};
+pub(super) use super::super::lanes::{LANE_BITS, lanes_of as active};
 use super::super::{MicroOp, Row};
 
 /// What a row holds for each lane: 32 bits, or 64 in a pair of rows.
 pub(super) trait Bits: Copy + Default {
     fn row<'a>(lanes: &'a Lanes<'_>, row: Row) -> &'a [Self; LANES];
     fn store(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[Self; LANES]);
+    /// Writes the lanes of `mask`, of which there are few: the first of `values` goes to the lowest.
+    fn store_few(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[Self; FEW]);
     fn widen(self) -> u64;
     fn truncate(bits: u64) -> Self;
     /// Takes the lanes of `mask` from `others`.
@@ -27,6 +29,13 @@ impl Bits for u32 {
     #[inline(always)]
     fn store(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[u32; LANES]) {
         lanes.set_u32(row, mask, values);
+    }
+    #[inline(always)]
+    fn store_few(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[u32; FEW]) {
+        let row = lanes.u32_mut(row);
+        for (lane, value) in active(mask).zip(values) {
+            row[lane] = *value;
+        }
     }
     #[inline(always)]
     fn widen(self) -> u64 {
@@ -50,6 +59,13 @@ impl Bits for u64 {
     #[inline(always)]
     fn store(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[u64; LANES]) {
         lanes.set_u64(row, mask, values);
+    }
+    #[inline(always)]
+    fn store_few(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[u64; FEW]) {
+        let row = lanes.u64_mut(row);
+        for (lane, value) in active(mask).zip(values) {
+            row[lane] = *value;
+        }
     }
     #[inline(always)]
     fn widen(self) -> u64 {
@@ -125,6 +141,13 @@ impl Value for f64 {
 #[inline(always)]
 pub(super) fn unary<A: Value, D: Value>(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask, f: impl Fn(A) -> D) {
     let a = A::Bits::row(lanes, op.sources[0]);
+    if is_few(mask) {
+        let mut d = [D::Bits::default(); FEW];
+        for (lane, d) in active(mask).zip(&mut d) {
+            *d = f(A::of(a[lane])).bits();
+        }
+        return D::Bits::store_few(lanes, op.destination, mask, &d);
+    }
     let mut d = [D::Bits::default(); LANES];
     for lane in 0..LANES {
         d[lane] = f(A::of(a[lane])).bits();
@@ -141,6 +164,13 @@ pub(super) fn binary<A: Value, B: Value, D: Value>(
 ) {
     let a = A::Bits::row(lanes, op.sources[0]);
     let b = B::Bits::row(lanes, op.sources[1]);
+    if is_few(mask) {
+        let mut d = [D::Bits::default(); FEW];
+        for (lane, d) in active(mask).zip(&mut d) {
+            *d = f(A::of(a[lane]), B::of(b[lane])).bits();
+        }
+        return D::Bits::store_few(lanes, op.destination, mask, &d);
+    }
     let mut d = [D::Bits::default(); LANES];
     for lane in 0..LANES {
         d[lane] = f(A::of(a[lane]), B::of(b[lane])).bits();
@@ -158,21 +188,18 @@ pub(super) fn ternary<A: Value, B: Value, C: Value, D: Value>(
     let a = A::Bits::row(lanes, op.sources[0]);
     let b = B::Bits::row(lanes, op.sources[1]);
     let c = C::Bits::row(lanes, op.sources[2]);
+    if is_few(mask) {
+        let mut d = [D::Bits::default(); FEW];
+        for (lane, d) in active(mask).zip(&mut d) {
+            *d = f(A::of(a[lane]), B::of(b[lane]), C::of(c[lane])).bits();
+        }
+        return D::Bits::store_few(lanes, op.destination, mask, &d);
+    }
     let mut d = [D::Bits::default(); LANES];
     for lane in 0..LANES {
         d[lane] = f(A::of(a[lane]), B::of(b[lane]), C::of(c[lane])).bits();
     }
     D::Bits::store(lanes, op.destination, mask, &d);
-}
-
-/// The lanes of a mask, lowest first.
-#[inline(always)]
-pub(super) fn active(mut mask: Mask) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = mask.trailing_zeros() as usize;
-        mask &= mask.wrapping_sub(1);
-        (lane < LANES).then_some(lane)
-    })
 }
 
 /// Stores `f(sources' bits)` for the lanes of `mask`, and computes no others. `S` holds every source.
@@ -183,22 +210,40 @@ pub(super) fn sparse<const N: usize, S: Bits, D: Bits>(
     mask: Mask,
     f: impl Fn([S; N]) -> D,
 ) {
-    let mut d = [D::default(); LANES];
     let rows: [&[S; LANES]; N] = std::array::from_fn(|source| S::row(lanes, op.sources[source]));
+    if is_few(mask) {
+        let mut d = [D::default(); FEW];
+        for (lane, d) in active(mask).zip(&mut d) {
+            *d = f(rows.map(|row| row[lane]));
+        }
+        return D::store_few(lanes, op.destination, mask, &d);
+    }
+    let mut d = [D::default(); LANES];
     for lane in active(mask) {
         d[lane] = f(rows.map(|row| row[lane]));
     }
     D::store(lanes, op.destination, mask, &d);
 }
 
-/// The lanes in which a relation of two sources holds.
+/// The lanes of `mask` in which a relation of two sources holds; of other lanes, anything.
 #[inline(always)]
-pub(super) fn relation<A: Value>(lanes: &Lanes<'_>, op: &MicroOp, f: impl Fn(A, A) -> bool) -> Mask {
+pub(super) fn relation<A: Value>(
+    lanes: &Lanes<'_>,
+    op: &MicroOp,
+    mask: Mask,
+    f: impl Fn(A, A) -> bool,
+) -> Mask {
     let a = A::Bits::row(lanes, op.sources[0]);
     let b = A::Bits::row(lanes, op.sources[1]);
     let mut holds = 0;
+    if is_few(mask) {
+        for lane in active(mask) {
+            holds |= Mask::from(f(A::of(a[lane]), A::of(b[lane]))) << lane;
+        }
+        return holds;
+    }
     for lane in 0..LANES {
-        holds |= u32::from(f(A::of(a[lane]), A::of(b[lane]))) << lane;
+        holds |= Mask::from(f(A::of(a[lane]), A::of(b[lane]))).wrapping_neg() & LANE_BITS[lane];
     }
     holds
 }

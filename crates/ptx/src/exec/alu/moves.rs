@@ -48,13 +48,23 @@ pub(super) fn decode_special(
 fn read<D: Bits>(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask) {
     let special = SPECIALS.get((op.extra & 0xff) as usize).copied().unwrap_or(Special::WarpSize);
     let (bits, result_bits, signed) = (op.extra >> 8 & 0xff, op.extra >> 16 & 0xff, op.extra >> 24 != 0);
-    let mut values = [0; LANES];
-    fill(lanes.context, special, &mut values);
-    let values = values.map(|value| {
+    let cut = |value| {
         let value = super::convert::extend(value, bits, signed);
         D::truncate(super::convert::extend(value, result_bits, false))
-    });
-    D::store(lanes, op.destination, mask, &values);
+    };
+    let context = lanes.context;
+    match (uniform(context, special), special) {
+        (Some(value), _) => D::store(lanes, op.destination, mask, &[cut(value); LANES]),
+        // What nearly every kernel starts with; a block has too few threads for the sign to matter.
+        (None, Special::ThreadIndex(axis)) if bits == 32 => {
+            let values = context.thread_index[axis as usize % 3].map(|index| D::truncate(u64::from(index)));
+            D::store(lanes, op.destination, mask, &values);
+        }
+        (None, _) => {
+            let values = by_lane(context, special).map(cut);
+            D::store(lanes, op.destination, mask, &values);
+        }
+    }
 }
 
 /// The special registers, by the number that a micro-operation has for them.
@@ -93,20 +103,17 @@ const SPECIALS: [Special; 32] = [
     Special::WarpSize,
 ];
 
-/// The value of a special register in every lane (PTX ISA 8.5, section 10). `%globaltimer` is the clock: a
-/// run without time has no other, and it must grow.
-fn fill(context: &ThreadContext, special: Special, values: &mut [u64; LANES]) {
-    let uniform = match special {
-        Special::ThreadIndex(axis) => {
-            *values = context.thread_index[axis as usize % 3].map(u64::from);
-            return;
-        }
-        Special::Lane => return by_lane(values, |lane| lane),
-        Special::LaneMaskEqual => return by_lane(values, |lane| 1 << lane),
-        Special::LaneMaskLess => return by_lane(values, |lane| (1 << lane) - 1),
-        Special::LaneMaskLessEqual => return by_lane(values, |lane| (2 << lane) - 1),
-        Special::LaneMaskGreater => return by_lane(values, |lane| 0xffff_ffff & !((2 << lane) - 1)),
-        Special::LaneMaskGreaterEqual => return by_lane(values, |lane| 0xffff_ffff & !((1 << lane) - 1)),
+/// The value of a special register that is the same in every lane (PTX ISA 8.5, section 10). `%globaltimer` is
+/// the clock: a run without time has no other, and it must grow.
+fn uniform(context: &ThreadContext, special: Special) -> Option<u64> {
+    Some(match special {
+        Special::ThreadIndex(_)
+        | Special::Lane
+        | Special::LaneMaskEqual
+        | Special::LaneMaskLess
+        | Special::LaneMaskLessEqual
+        | Special::LaneMaskGreater
+        | Special::LaneMaskGreaterEqual => return None,
         Special::BlockSize(axis) => u64::from(context.block_size[axis as usize % 3]),
         Special::BlockIndex(axis) => u64::from(context.block_index[axis as usize % 3]),
         Special::GridSize(axis) => u64::from(context.grid_size[axis as usize % 3]),
@@ -121,12 +128,18 @@ fn fill(context: &ThreadContext, special: Special, values: &mut [u64; LANES]) {
         Special::DynamicSharedBytes => u64::from(context.shared_bytes[0]),
         Special::TotalSharedBytes => u64::from(context.shared_bytes[1]),
         Special::WarpSize => LANES as u64,
-    };
-    *values = [uniform; LANES];
+    })
 }
 
-fn by_lane(values: &mut [u64; LANES], f: impl Fn(u64) -> u64) {
-    for (lane, value) in values.iter_mut().enumerate() {
-        *value = f(lane as u64);
-    }
+/// The value of a special register that differs from lane to lane.
+fn by_lane(context: &ThreadContext, special: Special) -> [u64; LANES] {
+    std::array::from_fn(|lane| match special {
+        Special::ThreadIndex(axis) => u64::from(context.thread_index[axis as usize % 3][lane]),
+        Special::LaneMaskEqual => 1 << lane,
+        Special::LaneMaskLess => (1 << lane) - 1,
+        Special::LaneMaskLessEqual => (2 << lane) - 1,
+        Special::LaneMaskGreater => 0xffff_ffff & !((2 << lane) - 1),
+        Special::LaneMaskGreaterEqual => 0xffff_ffff & !((1 << lane) - 1),
+        _ => lane as u64,
+    })
 }

@@ -92,7 +92,7 @@ fn compare<T: Value, R: PartialOrd>(
     description: Description,
     prepare: impl Fn(T) -> R,
 ) -> Mask {
-    relation(lanes, op, |a: T, b: T| relate(prepare(a), prepare(b)) & description.table != 0)
+    relation(lanes, op, Mask::MAX, |a: T, b: T| relate(prepare(a), prepare(b)) & description.table != 0)
 }
 
 macro_rules! comparable {

@@ -26,8 +26,8 @@ fn single(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask, f: impl Fn(f64) -> f6
     sparse(lanes, op, mask, |[bits]: [u32; 1]| {
         let x = f32::from_bits(bits);
         let x = if mode.flush { float32::flush(x) } else { x };
-        let result = float32::canonical(f(f64::from(x)) as f32);
-        if mode.flush { float32::flush(result).to_bits() } else { result.to_bits() }
+        let result = f(f64::from(x)) as f32;
+        float32::canonical(if mode.flush { float32::flush(result) } else { result })
     });
 }
 
@@ -100,9 +100,9 @@ fn double(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask, f: impl Fn(f64) -> f6
     sparse(lanes, op, mask, |[bits]: [u64; 1]| {
         let x = f64::from_bits(bits);
         if mode.flush {
-            float64::flush(float64::canonical(f(float64::flush(x)))).to_bits() & 0xffff_ffff_0000_0000
+            float64::canonical(float64::flush(f(float64::flush(x)))) & 0xffff_ffff_0000_0000
         } else {
-            float64::canonical(f(x)).to_bits()
+            float64::canonical(f(x))
         }
     });
 }

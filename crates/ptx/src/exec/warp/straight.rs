@@ -8,7 +8,7 @@ use crate::exec::{AccessCode, Action, InstructionCount, KernelCode, Kind, Space}
 use heddle_image::FIRST_ADDRESS;
 
 /// Backward branches after which it is looked whether the group repeats itself.
-const BACKWARD: u32 = 16;
+const BACKWARD: u32 = 64;
 
 /// Where the loop is.
 pub(super) struct Segment {
@@ -88,7 +88,7 @@ pub(super) fn straight(
             Kind::Access(number) => {
                 if active != 0 {
                     let static_access = &code.accesses[number as usize];
-                    form(&static_access.address, lanes, frame, &mut access.addresses);
+                    form(&static_access.address, lanes, frame, active, &mut access.addresses);
                     access.access = number;
                     access.mask = active;
                     if count_sectors {

@@ -160,11 +160,22 @@ fn square_roots_are_next_to_the_exact_ones() {
             }
         }
     }
+    let wide = |bits: u64| {
+        run_one(
+            Op::SquareRoot,
+            ScalarType::F64,
+            AluMode::default(),
+            ScalarType::F64,
+            &[(ScalarType::F64, bits)],
+        )
+    };
+    assert_eq!(wide((-1.0f64).to_bits()), 0xfff8_0000_0000_0000);
+    assert_eq!(wide(0x7ff0_0000_0000_0001), 0xfff8_0000_0000_0000);
     for (x, expected) in [(-1.0f32, 0x7fff_ffff), (-0.0, 0x8000_0000), (f32::INFINITY, 0x7f80_0000)] {
         for (rounding, _) in MODES {
             let source = [(ScalarType::F32, u64::from(x.to_bits()))];
             let got = run_one(Op::SquareRoot, ScalarType::F32, rounded(rounding), ScalarType::F32, &source);
-            assert_eq!(got, expected);
+            assert_eq!(got, expected, "{rounding:?} of {x}");
         }
     }
 }
