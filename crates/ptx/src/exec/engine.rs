@@ -18,7 +18,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) textures: &'a [(u64, Texture)],
     /// By access of the code.
     pub(crate) hints: Vec<Hint>,
-    /// By micro-operation of the code.
+    /// By micro-operation of the code, with one place more; differences until the launch has ended.
     pub(crate) counts: Vec<InstructionCount>,
     /// By access of the code: see [`Memory::generic_counts`].
     pub(crate) generic_counts: Vec<[[u64; 2]; 3]>,

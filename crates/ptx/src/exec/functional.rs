@@ -7,6 +7,7 @@ use super::classes::class_counts;
 use super::engine::{Engine, Printed};
 use super::grid::run_grid;
 use super::place::thread_place;
+use super::warp::sum_up;
 use super::{InstructionCount, Kind, LaunchError, LaunchReport, LaunchRequest, Machine, Notice};
 use heddle_image::Hint;
 
@@ -53,7 +54,7 @@ impl Machine for Functional {
             parameters: request.parameters,
             textures: request.textures,
             hints: vec![Hint::default(); code.accesses.len()],
-            counts: vec![InstructionCount::default(); code.operations.len()],
+            counts: vec![InstructionCount::default(); code.operations.len() + 1],
             generic_counts: vec![Default::default(); code.accesses.len()],
             uninitialised: None,
             access: WarpAccess::default(),
@@ -63,6 +64,7 @@ impl Machine for Functional {
             limit: self.instruction_limit.unwrap_or(u64::MAX),
         };
         run_grid(&mut engine, &shape, self.resident_blocks.unwrap_or(u64::MAX).max(1))?;
+        sum_up(&mut engine.counts);
         let uninitialised = engine.image.uninitialised_reads() - uninitialised_before;
         Ok(report(engine, &shape, uninitialised))
     }

@@ -67,7 +67,7 @@ fn take_turn(engine: &mut Engine<'_>, block: &mut Block) -> Result<Turn, LaunchE
     match block.turn(engine) {
         Ok(Turn::Limit) => Err(LaunchError::Limit {
             kernel: engine.program.module.functions[engine.kernel.0 as usize].name.clone(),
-            instructions: engine.executed,
+            instructions: engine.limit,
         }),
         Ok(turn) => Ok(turn),
         Err(FaultIn { warp, at }) => Err(fault_error(engine, block, warp, at)),

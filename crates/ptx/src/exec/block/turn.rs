@@ -64,7 +64,7 @@ impl Block {
 
     /// Runs every group of a warp that can go on, once; whether there was any.
     fn run_warp(&mut self, engine: &mut Engine<'_>, number: usize) -> Result<bool, FaultAt> {
-        if self.warps[number].live == 0 {
+        if self.warps[number].live == 0 || engine.executed >= engine.limit {
             return Ok(false);
         }
         let mut progress = false;

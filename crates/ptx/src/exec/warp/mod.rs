@@ -22,6 +22,7 @@ mod straight;
 
 pub(crate) use group::{Entry, Group, State};
 pub(crate) use run::{FaultAt, Stop, run_group};
+pub(crate) use straight::sum_up;
 
 use super::access::Local;
 use super::lanes::{LANES, Lanes, Mask, TRUE, ThreadContext};

@@ -77,10 +77,18 @@ impl Run<'_, '_> {
     /// Executes instructions of the last entry until something happens; none when there are no lanes.
     #[inline(always)]
     fn segment(&mut self, group: &mut Group) -> Result<Option<Event>, Box<Fault>> {
-        if group.settle() {
-            group.watch.since = self.warp.executed;
-        }
+        let popped = group.settle();
         let Some(&Entry { pc, reconvergence, mask, depth }) = group.stack.last() else { return Ok(None) };
+        if self.budget == 0 {
+            return Ok(Some(Event::Budget));
+        }
+        if popped {
+            group.watch.since = self.warp.executed;
+            // Other groups may be about to reach the same point: let them, and be one with them again.
+            if self.warp.groups.len() > 1 {
+                return Ok(Some(Event::Budget));
+            }
+        }
         let frame = group.frames[depth as usize];
         let mut segment = Segment {
             pc,
@@ -88,21 +96,21 @@ impl Run<'_, '_> {
             mask,
             frame: u64::from(frame.local),
             budget: self.budget,
+            executed: 0,
             backward: self.backward,
+            count_sectors: self.engine.count_sectors,
         };
         let code = self.engine.code;
-        let count_sectors = self.engine.count_sectors;
         let warp = &mut *self.warp;
         let local_end = u64::from(frame.local_end);
         let mut local = std::mem::take(&mut warp.local);
         let mut lanes = warp.lanes(frame, &code.constants);
         let (mut memory, counts, access) = self.engine.memory(self.shared, &mut local, local_end);
-        let result = straight(code, &mut lanes, &mut memory, counts, access, &mut segment, count_sectors);
+        let result = straight(code, &mut lanes, &mut memory, counts, access, &mut segment);
         warp.local = local;
-        let executed = self.budget - segment.budget;
-        warp.executed += executed;
-        self.engine.executed += executed;
-        self.budget = segment.budget;
+        warp.executed += segment.executed;
+        self.engine.executed += segment.executed;
+        self.budget = self.budget.saturating_sub(segment.executed);
         self.backward = segment.backward;
         if let Some(top) = group.stack.last_mut() {
             top.pc = segment.pc;

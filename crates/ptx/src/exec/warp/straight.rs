@@ -4,7 +4,7 @@
 
 use crate::exec::access::{Fault, Memory, WarpAccess, form, sectors};
 use crate::exec::lanes::{LANES, Lanes, Mask, TRUE};
-use crate::exec::{AccessCode, Action, InstructionCount, KernelCode, Kind, MicroOp, Space};
+use crate::exec::{AccessCode, Action, InstructionCount, KernelCode, Kind, Space};
 use heddle_image::FIRST_ADDRESS;
 
 /// Backward branches after which it is looked whether the group repeats itself.
@@ -20,10 +20,14 @@ pub(super) struct Segment {
     pub(super) mask: Mask,
     /// The function's frame in local memory.
     pub(super) frame: u64,
-    /// Instructions that may still be executed.
+    /// Instructions that may be executed; looked at only where a branch is taken.
     pub(super) budget: u64,
+    /// Instructions executed.
+    pub(super) executed: u64,
     /// Backward branches so far.
     pub(super) backward: u32,
+    /// Whether sectors are counted.
+    pub(super) count_sectors: bool,
 }
 
 /// What the loop stopped for. Except for the first three, the instruction has been counted and not executed.
@@ -41,8 +45,54 @@ pub(super) enum Event {
     Special(Mask),
 }
 
+/// Counts instructions by runs: one addition where a run begins and one subtraction where it ends, which are
+/// summed up at the end of the launch ([`sum_up`]).
+struct Tally<'c> {
+    counts: &'c mut [InstructionCount],
+    /// Where the run began.
+    from: u32,
+    /// Lanes of the run.
+    lanes: u64,
+    executed: u64,
+}
+
+impl Tally<'_> {
+    /// A run ended before `end`, and the next begins at `next`.
+    #[inline(always)]
+    fn close(&mut self, end: u32, next: u32) {
+        let first = &mut self.counts[self.from as usize];
+        first.warps = first.warps.wrapping_add(1);
+        first.lanes = first.lanes.wrapping_add(self.lanes);
+        let behind = &mut self.counts[end as usize];
+        behind.warps = behind.warps.wrapping_sub(1);
+        behind.lanes = behind.lanes.wrapping_sub(self.lanes);
+        self.executed += u64::from(end - self.from);
+        self.from = next;
+    }
+
+    /// Only so many lanes of the run execute an instruction.
+    #[inline(always)]
+    fn guarded(&mut self, pc: u32, active: Mask) {
+        let missing = self.lanes - u64::from(active.count_ones());
+        let own = &mut self.counts[pc as usize];
+        own.lanes = own.lanes.wrapping_sub(missing);
+        let next = &mut self.counts[pc as usize + 1];
+        next.lanes = next.lanes.wrapping_add(missing);
+    }
+}
+
+/// Turns the differences that runs were counted by into counts.
+pub(crate) fn sum_up(counts: &mut [InstructionCount]) {
+    let (mut warps, mut lanes) = (0u64, 0u64);
+    for count in counts {
+        warps = warps.wrapping_add(count.warps);
+        lanes = lanes.wrapping_add(count.lanes);
+        (count.warps, count.lanes) = (warps, lanes);
+    }
+}
+
 /// Executes instructions until something happens that the loop does not deal with. After an error, the segment
-/// is at the instruction that made it.
+/// is at the instruction that made it. `counts` has one more place than the code has instructions.
 #[inline(never)]
 pub(super) fn straight(
     code: &KernelCode,
@@ -51,87 +101,81 @@ pub(super) fn straight(
     counts: &mut [InstructionCount],
     access: &mut WarpAccess,
     segment: &mut Segment,
-    count_sectors: bool,
 ) -> Result<Event, Box<Fault>> {
     let operations = &code.operations[..];
-    let counts = &mut counts[..operations.len()];
-    let Segment { reconvergence, mask, frame, .. } = *segment;
-    let all = u64::from(mask.count_ones());
+    let (reconvergence, mask) = (segment.reconvergence, segment.mask);
     let mut pc = segment.pc;
-    let mut budget = segment.budget;
+    let mut tally = Tally { counts, from: pc, lanes: u64::from(mask.count_ones()), executed: 0 };
     let result = loop {
         if pc == reconvergence {
             break Ok(Event::Reconverged);
         }
-        if budget == 0 {
-            break Ok(Event::Budget);
-        }
         let operation = &operations[pc as usize];
-        let count = &mut counts[pc as usize];
-        let (active, number) = guarded(operation, lanes, mask, all);
-        budget -= 1;
-        count.warps += 1;
-        count.lanes += number;
-        match operation.kind {
-            Kind::Alu(handler) => {
-                if active != 0 {
-                    handler(lanes, operation, active);
-                }
-                pc += 1;
-            }
-            Kind::Access(number) => {
-                if active != 0 {
-                    let static_access = &code.accesses[number as usize];
-                    form(&static_access.address, lanes, frame, active, &mut access.addresses);
-                    (access.access, access.mask) = (number, active);
-                    if count_sectors {
-                        count.sectors += global_sectors(static_access, access);
-                    }
-                    if let Err(fault) = memory.service(static_access, access, lanes) {
-                        break Err(fault);
-                    }
-                }
-                pc += 1;
-            }
-            Kind::Branch(target) => {
-                if active == mask {
-                    let backward = target <= pc;
-                    pc = target;
-                    segment.backward += u32::from(backward);
-                    if backward && segment.backward.is_multiple_of(BACKWARD) {
-                        break Ok(Event::Backward);
-                    }
-                } else if active == 0 {
-                    pc += 1;
-                } else {
-                    count.divergent += 1;
-                    break Ok(Event::Diverge(active, target, operation.extra));
-                }
-            }
-            Kind::Fence | Kind::Nothing => pc += 1,
-            _ if active == 0 => pc += 1,
-            _ => break Ok(Event::Special(active)),
+        let mut active = mask;
+        if operation.guard != TRUE {
+            let negate = if operation.guard_negated { Mask::MAX } else { 0 };
+            active &= lanes.predicate(operation.guard) ^ negate;
+            tally.guarded(pc, active);
         }
+        match operation.kind {
+            Kind::Alu(handler) if active != 0 => handler(lanes, operation, active),
+            Kind::Access(number) if active != 0 => {
+                let code = &code.accesses[number as usize];
+                form(&code.address, lanes, segment.frame, active, &mut access.addresses);
+                (access.access, access.mask) = (number, active);
+                if segment.count_sectors {
+                    tally.counts[pc as usize].sectors += sectors_of(code, access);
+                }
+                if let Err(fault) = memory.service(code, access, lanes) {
+                    break Err(fault);
+                }
+            }
+            Kind::Branch(target) if active == mask => {
+                tally.close(pc + 1, target);
+                let backward = target <= pc;
+                pc = target;
+                if backward && segment.goes_back() {
+                    break Ok(Event::Backward);
+                }
+                if tally.executed >= segment.budget {
+                    break Ok(Event::Budget);
+                }
+                continue;
+            }
+            Kind::Branch(target) if active != 0 => {
+                tally.counts[pc as usize].divergent += 1;
+                break Ok(Event::Diverge(active, target, operation.extra));
+            }
+            Kind::Fence | Kind::Nothing => {}
+            _ if active != 0 => break Ok(Event::Special(active)),
+            _ => {}
+        }
+        pc += 1;
     };
+    let counted = matches!(result, Err(_) | Ok(Event::Diverge(..) | Event::Special(_)));
+    let end = pc + u32::from(counted);
+    if end != tally.from {
+        tally.close(end, end);
+    }
     segment.pc = pc;
-    segment.budget = budget;
+    segment.executed = tally.executed;
     result
 }
 
-/// The lanes of `mask` whose guard is true, and how many there are; `all` is the number in `mask`.
-#[inline(always)]
-fn guarded(operation: &MicroOp, lanes: &Lanes<'_>, mask: Mask, all: u64) -> (Mask, u64) {
-    if operation.guard == TRUE {
-        return (mask, all);
+impl Segment {
+    /// A backward branch is taken; whether it is time to look at the group.
+    #[inline(always)]
+    fn goes_back(&mut self) -> bool {
+        self.backward += 1;
+        self.backward.is_multiple_of(BACKWARD)
     }
-    let negate = if operation.guard_negated { Mask::MAX } else { 0 };
-    let active = mask & (lanes.predicate(operation.guard) ^ negate);
-    (active, u64::from(active.count_ones()))
 }
 
-/// The sectors that an access touches in global memory.
-fn global_sectors(code: &AccessCode, access: &WarpAccess) -> u64 {
-    sectors(&access.addresses, in_global_memory(code, &access.addresses, access.mask), code.bytes())
+/// The sectors of global memory that an access touches.
+#[cold]
+fn sectors_of(code: &AccessCode, access: &WarpAccess) -> u64 {
+    let mask = in_global_memory(code, &access.addresses, access.mask);
+    sectors(&access.addresses, mask, code.bytes())
 }
 
 /// The lanes whose sectors are counted: those that mean global memory, by name or by generic address.

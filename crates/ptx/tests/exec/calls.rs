@@ -1,0 +1,204 @@
+//! Calls of functions.
+
+use crate::bench::Bench;
+use heddle_ptx::exec::LaunchError;
+
+const FACTORIAL: &str = "
+    .func (.param .b32 result) factorial(.param .b32 n)
+    {
+        .reg .pred %p<2>; .reg .b32 %r<5>;
+        ld.param.b32 %r1, [n];
+        mov.u32 %r3, 1;
+        setp.le.u32 %p1, %r1, 1;
+        @%p1 bra DONE;
+        sub.u32 %r2, %r1, 1;
+        {
+            .param .b32 argument;
+            .param .b32 back;
+            st.param.b32 [argument], %r2;
+            call (back), factorial, (argument);
+            ld.param.b32 %r3, [back];
+        }
+        mul.lo.u32 %r3, %r3, %r1;
+        DONE: st.param.b32 [result], %r3;
+        ret;
+    }";
+
+const CALL_FACTORIAL: &str = "
+    and.b32 %r1, %t, 7;
+    {
+        .param .b32 argument;
+        .param .b32 back;
+        st.param.b32 [argument], %r1;
+        call (back), factorial, (argument);
+        ld.param.b32 %r2, [back];
+    }
+    activemask.b32 %r3;
+    popc.b32 %r3, %r3;
+    mad.lo.u32 %r2, %r3, 100000, %r2;
+    st.global.u32 [%slot], %r2;";
+
+#[test]
+fn recursion_of_different_depth_in_each_lane_gives_each_its_result() {
+    let mut bench = Bench::with_functions(FACTORIAL, CALL_FACTORIAL);
+    let factorial = |n: u32| (1..=n).product::<u32>();
+    let expected: Vec<u32> = (0..32).map(|t| 3_200_000 + factorial(t % 8)).collect();
+    assert_eq!(bench.run(32, 32), expected);
+}
+
+#[test]
+fn recursion_without_an_end_is_stopped_by_the_size_of_local_memory() {
+    let endless = "
+        .func endless()
+        {
+            call endless;
+            ret;
+        }";
+    let error = Bench::with_functions(endless, "call endless;").fail(32, 1);
+    assert!(
+        matches!(&error, LaunchError::Undefined { problem, .. } if problem.contains("local memory")),
+        "{error}"
+    );
+    assert!(error.to_string().contains("in function endless"), "{error}");
+}
+
+#[test]
+fn local_variables_of_each_call_are_its_own() {
+    let sum = "
+        .func (.param .b32 result) sum(.param .b32 n)
+        {
+            .local .align 4 .b8 own[4];
+            .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<3>;
+            ld.param.b32 %r1, [n];
+            mov.u64 %rd1, own;
+            cvta.local.u64 %rd2, %rd1;
+            st.u32 [%rd2], %r1;
+            mov.u32 %r3, 0;
+            setp.eq.u32 %p1, %r1, 0;
+            @%p1 bra DONE;
+            sub.u32 %r2, %r1, 1;
+            {
+                .param .b32 argument;
+                .param .b32 back;
+                st.param.b32 [argument], %r2;
+                call (back), sum, (argument);
+                ld.param.b32 %r3, [back];
+            }
+            DONE: ld.local.u32 %r4, [own];
+            add.u32 %r3, %r3, %r4;
+            st.param.b32 [result], %r3;
+            ret;
+        }";
+    let body = "
+        {
+            .param .b32 argument;
+            .param .b32 back;
+            st.param.b32 [argument], %t;
+            call (back), sum, (argument);
+            ld.param.b32 %r2, [back];
+        }
+        st.global.u32 [%slot], %r2;";
+    let expected: Vec<u32> = (0..32).map(|t| t * (t + 1) / 2).collect();
+    assert_eq!(Bench::with_functions(sum, body).run(32, 32), expected);
+}
+
+#[test]
+fn lanes_with_different_targets_meet_behind_an_indirect_call() {
+    let functions = "
+        .func (.param .b32 result) one(.param .b32 n)
+        {
+            .reg .b32 %r<3>;
+            ld.param.b32 %r1, [n];
+            add.u32 %r2, %r1, 1000;
+            st.param.b32 [result], %r2;
+            ret;
+        }
+        .func (.param .b32 result) two(.param .b32 n)
+        {
+            .local .align 8 .b8 large[64];
+            .reg .b32 %r<3>;
+            ld.param.b32 %r1, [n];
+            st.local.u32 [large+60], %r1;
+            ld.local.u32 %r1, [large+60];
+            add.u32 %r2, %r1, 2000;
+            st.param.b32 [result], %r2;
+            ret;
+        }";
+    let body = "
+        and.b32 %r1, %t, 1;
+        setp.eq.u32 %p1, %r1, 0;
+        mov.u64 %rd1, one;
+        mov.u64 %rd2, two;
+        selp.b64 %rd3, %rd1, %rd2, %p1;
+        {
+            .param .b32 argument;
+            .param .b32 back;
+            st.param.b32 [argument], %t;
+            SIGNATURE: .callprototype (.param .b32 _) _ (.param .b32 _);
+            call (back), %rd3, (argument), SIGNATURE;
+            ld.param.b32 %r2, [back];
+        }
+        activemask.b32 %r3;
+        popc.b32 %r3, %r3;
+        mad.lo.u32 %r2, %r3, 10000, %r2;
+        st.global.u32 [%slot], %r2;";
+    let expected: Vec<u32> = (0..32).map(|t| 320_000 + t + if t % 2 == 0 { 1000 } else { 2000 }).collect();
+    assert_eq!(Bench::with_functions(functions, body).run(32, 32), expected);
+}
+
+#[test]
+fn a_guarded_call_and_a_guarded_return_concern_only_their_lanes() {
+    let functions = "
+        .func (.reg .b32 result) half(.reg .b32 n)
+        {
+            .reg .pred %p<2>;
+            mov.u32 result, 1;
+            setp.lt.u32 %p1, n, 8;
+            @%p1 ret;
+            mov.u32 result, 2;
+            ret;
+        }";
+    let body = "
+        mov.u32 %r2, 0;
+        setp.lt.u32 %p1, %t, 16;
+        @%p1 call (%r2), half, (%t);
+        st.global.u32 [%slot], %r2;";
+    let expected: Vec<u32> = (0..32)
+        .map(|t| {
+            if t < 8 {
+                1
+            } else if t < 16 {
+                2
+            } else {
+                0
+            }
+        })
+        .collect();
+    assert_eq!(Bench::with_functions(functions, body).run(32, 32), expected);
+}
+
+#[test]
+fn a_struct_is_passed_by_value() {
+    let functions = "
+        .func (.param .align 4 .b8 result[8]) swap(.param .align 4 .b8 pair[8])
+        {
+            .reg .b32 %r<3>;
+            ld.param.b32 %r1, [pair];
+            ld.param.b32 %r2, [pair+4];
+            st.param.b32 [result], %r2;
+            st.param.b32 [result+4], %r1;
+            ret;
+        }";
+    let body = "
+        {
+            .param .align 4 .b8 argument[8];
+            .param .align 4 .b8 back[8];
+            add.u32 %r1, %t, 50;
+            st.param.v2.b32 [argument], {%t, %r1};
+            call (back), swap, (argument);
+            ld.param.b32 %r2, [back];
+        }
+        st.global.u32 [%slot], %r2;";
+    let expected: Vec<u32> = (50..82).collect();
+    assert_eq!(Bench::with_functions(functions, body).run(32, 32), expected);
+}
