@@ -4,12 +4,15 @@
 //! justify, and what it accepts must be a graph (or a program that prints and parses to itself). Readers get a file, as users give them, so that the
 //! memory map and the search for companion files take part.
 
+use heddle_device::{Argument, Device, Launch};
 use heddle_graph::generate::{self, ParameterKind, Parameters};
 use heddle_graph::limits::Limits;
 use heddle_graph::progress::Silent;
 use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::{Csr, Format, Graph, surrogate, transform, write};
+use heddle_ptx::exec::Functional;
 use heddle_ptx::syntax;
+use heddle_workloads::plan::Plan;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -101,6 +104,54 @@ pub fn ptx_syntax(data: &[u8]) {
         (first, second) => panic!("{first:?}\n{second:?}"),
     }
     assert_eq!(tree.without_places(), again.without_places());
+}
+
+/// PTX text that loads is launched: every kernel, two blocks, pointers to a small buffer, few instructions.
+pub fn ptx_run(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut device = small_device();
+    let module = match device.load_module("fuzz.ptx", &text) {
+        Ok(module) => module,
+        Err(heddle_device::DeviceError::Ptx(errors)) => return check_errors(&errors),
+        Err(_) => return,
+    };
+    let Ok(buffer) = device.allocate_zeroed("buffer", 4096) else { return };
+    let functions = device.module(module).functions.iter();
+    let kernels: Vec<String> = functions.filter(|f| f.is_kernel).map(|f| f.name.clone()).collect();
+    for kernel in kernels.iter().take(4) {
+        let function = device.function(module, kernel).expect("a kernel of the module");
+        let parameters = device.kernel(function).parameters.iter();
+        let bytes: Vec<u32> = parameters.map(|parameter| parameter.bytes).collect();
+        if bytes.iter().any(|&bytes| bytes > 1 << 16) {
+            continue;
+        }
+        let argument = |&bytes: &u32| match bytes {
+            8 => Argument::from(buffer),
+            bytes => Argument::from(vec![3; bytes as usize]),
+        };
+        let arguments: Vec<Argument> = bytes.iter().map(argument).collect();
+        let launch = Launch::new([2, 1, 1], [40, 1, 1]).shared(256);
+        if let Err(error) = device.launch(function, launch, &arguments) {
+            assert!(!error.to_string().is_empty());
+        }
+    }
+}
+
+/// A plan that is read is run, unless it has loops, which may be as long as they say. Paths lead nowhere, because
+/// its folder does not exist.
+pub fn plan(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let folder = Path::new("/nowhere/at/all");
+    match Plan::parse("fuzz.toml", folder, &text) {
+        Ok(_) if text.contains("repeat") => {}
+        Ok(plan) => drop(plan.run(Some(&sample(true)), None, &mut small_device(), &|_, _| ())),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn small_device() -> Device {
+    let machine = Functional { instruction_limit: Some(20_000), ..Functional::default() };
+    Device::with_memory(Box::new(machine), MEMORY_BYTES)
 }
 
 fn check_errors(errors: &heddle_ptx::Diagnostics) {

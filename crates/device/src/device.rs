@@ -13,6 +13,9 @@ use heddle_ptx::ir::{Function, FunctionId, Module, StateSpace};
 /// Device memory unless something else is asked for: 12 GiB, as a Tesla K40c has.
 const DEFAULT_MEMORY: u64 = 12 << 30;
 
+/// A buffer is filled in pieces of this many bytes.
+const FILL_BYTES: u64 = 1 << 20;
+
 /// A module on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModuleHandle(usize);
@@ -84,9 +87,14 @@ impl Device {
 
     /// A device around a machine.
     pub fn new(machine: Box<dyn Machine>) -> Device {
+        Device::with_memory(machine, DEFAULT_MEMORY)
+    }
+
+    /// A device around a machine, with this many bytes of memory.
+    pub fn with_memory(machine: Box<dyn Machine>, bytes: u64) -> Device {
         Device {
             machine,
-            image: Image::new(DEFAULT_MEMORY),
+            image: Image::new(bytes),
             modules: Vec::new(),
             textures: Vec::new(),
             texture_objects: Vec::new(),
@@ -153,6 +161,13 @@ impl Device {
         Ok(buffer)
     }
 
+    /// Allocates a buffer of zeros, which take no memory of the host before they are used.
+    pub fn allocate_zeroed(&mut self, name: &str, bytes: u64) -> Result<Buffer, DeviceError> {
+        let buffer = self.allocate(name, bytes)?;
+        self.image.initialise(buffer.0);
+        Ok(buffer)
+    }
+
     /// Frees a buffer.
     pub fn free(&mut self, buffer: Buffer) {
         self.image.free(buffer.0);
@@ -178,10 +193,17 @@ impl Device {
         })
     }
 
-    /// Fills a buffer with one value.
+    /// Fills a buffer with one value, as often as it fits.
     pub fn fill<T: Pod>(&mut self, buffer: Buffer, value: T) -> Result<(), DeviceError> {
-        let count = self.image.region(buffer.0).length() / size_of::<T>().max(1) as u64;
-        self.write(buffer, &vec![value; count as usize])
+        let (length, size) = (self.image.region(buffer.0).length(), size_of::<T>().max(1) as u64);
+        let piece = vec![value; (FILL_BYTES / size).clamp(1, (length / size).max(1)) as usize];
+        let mut offset = 0;
+        while length - offset >= size {
+            let elements = ((length - offset) / size).min(piece.len() as u64);
+            self.write_at(buffer, offset, &piece[..elements as usize])?;
+            offset += elements * size;
+        }
+        Ok(())
     }
 
     /// Copies a whole buffer back.

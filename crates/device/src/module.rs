@@ -37,15 +37,13 @@ impl Loaded {
 fn initialise(module: &Module, regions: &[Option<RegionId>], addresses: &[u64], image: &mut Image) {
     for (variable, region) in module.variables.iter().zip(regions) {
         let Some(region) = *region else { continue };
-        let mut contents = vec![0; variable.bytes as usize];
+        // Only what the module names is touched: a huge variable costs no memory before it is used.
+        image.initialise(region);
         for initialiser in &variable.initialisers {
             let (offset, bytes) = initial_bytes(initialiser, addresses);
-            if let Some(target) = contents.get_mut(offset as usize..offset as usize + bytes.len()) {
-                target.copy_from_slice(&bytes);
-            }
+            // The front end refuses values beyond the end of their variable.
+            let _ = image.write(region, offset, &bytes);
         }
-        // The contents are exactly as long as the region, so that the write cannot be refused.
-        let _ = image.write(region, 0, &contents);
     }
 }
 

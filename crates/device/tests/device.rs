@@ -146,7 +146,7 @@ fn an_access_past_a_buffer_names_thread_line_and_buffer() -> Result<(), Box<dyn 
     let error = error.unwrap_err();
     assert!(matches!(error, DeviceError::Launch(LaunchError::Access { .. })), "{error}");
     let text = error.to_string();
-    for part in ["past the end of 'data' (160 bytes)", "kernel add", "thread (40, 0, 0)", "test.ptx:25:"] {
+    for part in ["past the end of 'data' (160 bytes)", "kernel add", "thread (40, 0, 0)", "test.ptx:23:5"] {
         assert!(text.contains(part), "{part} is not in: {text}");
     }
     Ok(())

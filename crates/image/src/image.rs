@@ -70,6 +70,11 @@ impl Image {
         Ok(id)
     }
 
+    /// Takes all bytes of a region for written: they are the zeros that a variable begins with.
+    pub fn initialise(&mut self, id: RegionId) {
+        self.regions[id.index()].written = None;
+    }
+
     /// Frees a region; its addresses are never used again, so that a late access is caught.
     pub fn free(&mut self, id: RegionId) {
         let region = &mut self.regions[id.index()];

@@ -34,9 +34,9 @@ pub(crate) struct PtxCheckArguments {
 #[command(after_help = "\
 Example: heddle ptx info bfs.ptx --kernel Kernel --machine fermi --block 512 --registers Kernel=15")]
 pub(crate) struct PtxInfoArguments {
-    /// The file; `-` is standard input
+    /// The file; `-` is standard input; without it a built-in example, the kernels of h-bfs
     #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    pub(crate) file: Option<PathBuf>,
     /// Describe this kernel alone
     #[arg(long, value_name = "NAME")]
     pub(crate) kernel: Option<String>,

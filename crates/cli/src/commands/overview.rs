@@ -16,6 +16,8 @@ Commands
   graph generate  generate a graph and write it to a file
   graph convert   write a graph in another format, changed on the way if wanted
   graph list      generators with their parameters, and surrogates of published inputs
+  ptx check       check PTX files: every error with its line, warnings
+  ptx info        describe kernels: parameters, registers, memory, loops, loads, occupancy
   completions     completion script for a shell
   man             manual pages
 
@@ -32,6 +34,7 @@ Examples (each can be pasted as it stands)
   heddle graph info rmat12.mtx --json
   heddle graph convert rmat12.mtx rmat12.sg --transform symmetrise
   heddle graph list
+  heddle ptx info --kernel Kernel --machine k40c
   heddle completions bash > heddle.bash
 
 Every command explains itself: `heddle run --help`.

@@ -1,6 +1,6 @@
 //! What can be known of a function without running it.
 //!
-//! - [`cfg`]: basic blocks and edges;
+//! - [`cfg`](mod@cfg): basic blocks and edges;
 //! - [`post_dominators`]: where diverged lanes meet again;
 //! - [`dominators`], [`loops`]: natural loops and their nesting;
 //! - [`operands`], [`liveness`]: which registers are read, written, and hold a value that is still wanted;

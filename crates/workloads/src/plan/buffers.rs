@@ -1,7 +1,7 @@
 //! The contents of a plan's buffers.
 
 use super::error::Problem;
-use super::model::BufferModel;
+use super::model::{BufferModel, ElementModel};
 use super::names::{Names, Type};
 use heddle_graph::error::nearest;
 use heddle_graph::{Csr, Graph};
@@ -50,13 +50,31 @@ fn nodes(rows: &Csr) -> Result<Vec<u32>, Problem> {
     Ok(starts.iter().zip(degrees(rows)).flat_map(|(&start, degree)| [start, degree]).collect())
 }
 
-/// The type and the bytes of a buffer.
-pub(super) fn contents(
+/// What a buffer holds at first.
+pub(super) enum Content {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// So many times this element.
+    Fill(u64, Vec<u8>),
+}
+
+impl Content {
+    /// Its length in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Content::Bytes(bytes) => bytes.len() as u64,
+            Content::Fill(count, element) => count.saturating_mul(element.len() as u64),
+        }
+    }
+}
+
+/// The type and the content of a buffer.
+pub(super) fn content(
     model: &BufferModel,
     names: &Names,
     graph: Option<&Graph>,
     folder: &Path,
-) -> Result<(Type, Vec<u8>), Problem> {
+) -> Result<(Type, Content), Problem> {
     let ty = Type::named(model.ty.as_deref().unwrap_or("u32"))?;
     let given = [model.length.is_some(), model.values.is_some(), model.file.is_some(), model.graph.is_some()];
     if given.iter().filter(|&&given| given).count() != 1 {
@@ -66,31 +84,40 @@ pub(super) fn contents(
     if model.fill.is_some() && model.length.is_none() {
         return Err(Problem::Words("fill goes with length".to_owned()));
     }
-    let mut bytes = match (&model.length, &model.values, &model.file, &model.graph) {
+    let content = match (&model.length, &model.values, &model.file, &model.graph) {
         (Some(length), ..) => {
             let length = names.size(length, BYTES_MAX / ty.bytes() as u64)?;
             let element = model.fill.as_ref().map(|fill| names.element(ty, fill)).transpose()?;
-            element.unwrap_or_else(|| vec![0; ty.bytes()]).repeat(length as usize)
+            Content::Fill(length, element.unwrap_or_else(|| vec![0; ty.bytes()]))
         }
         (_, Some(values), ..) => {
             let elements = values.iter().map(|value| names.element(ty, value));
-            elements.collect::<Result<Vec<_>, _>>()?.concat()
+            Content::Bytes(elements.collect::<Result<Vec<_>, _>>()?.concat())
         }
-        (_, _, Some(file), _) => read_elements(&folder.join(file), ty)?,
-        (.., Some(array)) => bytemuck::cast_slice(&graph_array(array, ty, graph)?).to_vec(),
-        _ => Vec::new(),
+        (_, _, Some(file), _) => Content::Bytes(read_elements(&folder.join(file), ty)?),
+        (.., Some(array)) => Content::Bytes(bytemuck::cast_slice(&graph_array(array, ty, graph)?).to_vec()),
+        _ => Content::Bytes(Vec::new()),
     };
-    for element in &model.set {
+    Ok((ty, content))
+}
+
+/// The single elements of a buffer that are set: offset and bytes of each.
+pub(super) fn elements(
+    model: &BufferModel,
+    names: &Names,
+    ty: Type,
+    bytes: u64,
+) -> Result<Vec<(u64, Vec<u8>)>, Problem> {
+    let one = |element: &ElementModel| {
         let value = names.element(ty, &element.value)?;
-        let index = names.size(&element.index, BYTES_MAX)? as usize;
-        let length = bytes.len() / ty.bytes();
-        let range = index.checked_mul(ty.bytes()).map(|start| start..start + ty.bytes());
-        let place = range.and_then(|range| bytes.get_mut(range)).ok_or_else(|| {
-            Problem::Words(format!("set: there is no element {index}; the buffer has {length}"))
-        })?;
-        place.copy_from_slice(&value);
-    }
-    Ok((ty, bytes))
+        let index = names.size(&element.index, BYTES_MAX)?;
+        let length = bytes / ty.bytes() as u64;
+        if index >= length {
+            return Err(Problem::Words(format!("set: there is no element {index}; the buffer has {length}")));
+        }
+        Ok((index * ty.bytes() as u64, value))
+    };
+    model.set.iter().map(one).collect()
 }
 
 fn graph_array(array: &str, ty: Type, graph: Option<&Graph>) -> Result<Vec<u32>, Problem> {

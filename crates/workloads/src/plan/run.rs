@@ -1,11 +1,11 @@
 //! Reads a plan and runs it.
 
-use super::buffers::contents;
+use super::buffers::{Content, content, elements};
 use super::check::{Situation, check};
 use super::error::{PlanError, Problem};
-use super::model::Model;
+use super::model::{BufferModel, Model};
 use super::names::{Names, Type, TypedBuffer};
-use super::steps::Runner;
+use super::steps::{Runner, fill};
 use crate::library::{Iteration, LaunchRecord, RegionRecord};
 use heddle_device::{Device, TextureFormat};
 use heddle_graph::{Graph, Vertex};
@@ -186,11 +186,9 @@ impl Plan {
             if runner.names.buffers.contains_key(&model.name) {
                 return Err(fail(Problem::Words("there are two buffers of this name".to_owned())));
             }
-            let (ty, bytes) = contents(model, &runner.names, graph, &self.folder).map_err(fail)?;
-            let buffer = runner.device.allocate_with(&model.name, &bytes);
-            let buffer = buffer.map_err(|error| fail(error.into()))?;
-            runner.names.buffers.insert(model.name.clone(), TypedBuffer { buffer, ty });
-            regions.push(RegionRecord { name: model.name.clone(), bytes: bytes.len() as u64 });
+            let (buffer, bytes) = self.buffer(model, runner, graph).map_err(fail)?;
+            runner.names.buffers.insert(model.name.clone(), buffer);
+            regions.push(RegionRecord { name: model.name.clone(), bytes });
         }
         for model in &self.model.textures {
             let fail = |problem: Problem| problem.at(&self.file, format!("texture '{}'", model.name));
@@ -209,6 +207,34 @@ impl Plan {
             }
         }
         Ok(regions)
+    }
+}
+
+impl Plan {
+    /// Allocates one buffer, and says how long it is.
+    fn buffer(
+        &self,
+        model: &BufferModel,
+        runner: &mut Runner<'_>,
+        graph: Option<&Graph>,
+    ) -> Result<(TypedBuffer, u64), Problem> {
+        let (ty, content) = content(model, &runner.names, graph, &self.folder)?;
+        let bytes = content.bytes();
+        let set = elements(model, &runner.names, ty, bytes)?;
+        let buffer = match content {
+            Content::Bytes(bytes) => runner.device.allocate_with(&model.name, &bytes)?,
+            Content::Fill(_, element) => {
+                let buffer = runner.device.allocate_zeroed(&model.name, bytes)?;
+                if element.iter().any(|&byte| byte != 0) {
+                    fill(runner.device, buffer, &element)?;
+                }
+                buffer
+            }
+        };
+        for (offset, value) in set {
+            runner.device.write_at(buffer, offset, &value)?;
+        }
+        Ok((TypedBuffer { buffer, ty }, bytes))
     }
 }
 

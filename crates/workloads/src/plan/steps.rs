@@ -4,7 +4,7 @@ use super::error::{PlanError, Problem};
 use super::model::{RepeatModel, StepModel};
 use super::names::Names;
 use crate::library::{Iteration, LaunchRecord};
-use heddle_device::{Device, FunctionHandle, Launch, ModuleHandle};
+use heddle_device::{Buffer, Device, FunctionHandle, Launch, ModuleHandle};
 use toml::Value;
 
 /// Passes of a loop unless the plan names another limit.
@@ -118,11 +118,7 @@ impl Runner<'_> {
         let element = self.names.element(target.ty, value)?;
         let offset = match &step.index {
             Some(index) => self.names.size(index, 1 << 40)?.saturating_mul(element.len() as u64),
-            None => {
-                let length = self.device.image().region(target.buffer.region()).length();
-                let whole = element.repeat((length / element.len() as u64) as usize);
-                return Ok(self.device.write(target.buffer, &whole)?);
-            }
+            None => return fill(self.device, target.buffer, &element),
         };
         Ok(self.device.write_at(target.buffer, offset, &element)?)
     }
@@ -222,6 +218,20 @@ impl Runner<'_> {
                 .ok_or_else(|| Problem::Words(format!("until: there is no buffer or whole scalar '{name}'"))),
         }
     }
+}
+
+/// Fills a buffer with an element of 1, 2, 4 or 8 bytes.
+pub(super) fn fill(device: &mut Device, buffer: Buffer, element: &[u8]) -> Result<(), Problem> {
+    if let Some(&bytes) = element.first_chunk::<8>() {
+        device.fill(buffer, bytes)?;
+    } else if let Some(&bytes) = element.first_chunk::<4>() {
+        device.fill(buffer, bytes)?;
+    } else if let Some(&bytes) = element.first_chunk::<2>() {
+        device.fill(buffer, bytes)?;
+    } else if let Some(&byte) = element.first() {
+        device.fill(buffer, byte)?;
+    }
+    Ok(())
 }
 
 /// A step does one thing.

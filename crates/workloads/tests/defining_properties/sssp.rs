@@ -1,9 +1,12 @@
 //! Implementations of shortest paths.
 
 use super::counted::{Counted, count, count_with, recipe, star};
+use heddle_device::Device;
+use heddle_graph::{Graph, build};
 use heddle_image::atomic::AtomicOperation;
 use heddle_ptx::ir::{Operation, StateSpace};
-use heddle_workloads::library::RunOptions;
+use heddle_workloads::library::registry::WORKLOADS;
+use heddle_workloads::library::{Answer, Problem, RunOptions, WorkloadError, run as run_workload};
 use heddle_workloads::{UNREACHED, reference};
 
 const GRAPH: &str = "rmat:scale=9,degree=8";
@@ -124,4 +127,22 @@ fn sssp_pull_has_no_atomics_and_asks_every_source_whether_it_is_active() {
     let asked = iterations * graph.num_arcs();
     assert_eq!(lanes.iter().filter(|&&lanes| lanes == asked).count(), 2, "{lanes:?}, {asked}");
     assert_eq!(run.frontiers(), count("sssp-push", &graph).frontiers());
+}
+
+#[test]
+fn sums_that_do_not_fit_are_no_shorter_way_and_distances_that_do_not_fit_are_refused() {
+    let weighted = |arcs: &[(u32, u32, u32)]| {
+        Graph::directed(build::from_arcs(&arcs.iter().copied().collect(), 3).unwrap())
+    };
+    let options = RunOptions { source: Some(0), ..RunOptions::default() };
+    // The way over vertex 1 is 2^32 + 3 long: wrapped, it would be the shorter one.
+    let fits = weighted(&[(0, 1, 4), (1, 2, u32::MAX), (0, 2, 9)]);
+    let too_far = weighted(&[(0, 1, 4), (1, 2, u32::MAX)]);
+    for workload in WORKLOADS.iter().filter(|workload| workload.problem == Problem::Sssp) {
+        let run = count_with(workload.name, &fits, &options);
+        assert_eq!(run.outcome.answer, Answer::Distances(vec![0, 4, 9]), "{}", workload.name);
+        let refused =
+            run_workload(workload, too_far.clone(), &mut Device::functional(), &options, &|_, _| ());
+        assert!(matches!(refused, Err(WorkloadError::Graph { .. })), "{}", workload.name);
+    }
 }

@@ -3,17 +3,21 @@
 use crate::arguments::PtxInfoArguments;
 use crate::failure::Failure;
 use crate::ptx::describe::{Wanted, describe};
-use crate::ptx::source;
+use crate::ptx::source::{self, Source};
 use crate::{output, view};
 use heddle_graph::error::nearest;
 use heddle_ptx::analysis::RegisterOverride;
 use heddle_ptx::exec::EXTERNALS;
 use heddle_ptx::ir::{Function, Module};
 use heddle_ptx::{Diagnostics, load};
+use heddle_workloads::library::registry;
 
 /// Describes the kernels of a file.
 pub(in crate::commands) fn run(arguments: &PtxInfoArguments) -> Result<(), Failure> {
-    let source = source::read_one(&arguments.file)?;
+    let source = match &arguments.file {
+        Some(path) => source::read_one(path)?,
+        None => example()?,
+    };
     let module =
         load(&source.name, &source.text, EXTERNALS).map_err(|errors| wrong(&source.name, &errors))?;
     let registers: RegisterOverride = arguments.registers.iter().cloned().collect();
@@ -34,6 +38,13 @@ pub(in crate::commands) fn run(arguments: &PtxInfoArguments) -> Result<(), Failu
         true => output::json(&description),
         false => output::page(&view::ptx_info::page(&description)),
     }
+}
+
+/// What is described if the user names nothing.
+fn example() -> Result<Source, Failure> {
+    let workload = registry::find("h-bfs").map_err(Failure::new)?;
+    let file = workload.files.first().ok_or_else(|| Failure::new("h-bfs has no kernels"))?;
+    Ok(Source { name: file.file.to_string(), text: file.text.to_string() })
 }
 
 fn kernels(module: &Module) -> impl Iterator<Item = &Function> {

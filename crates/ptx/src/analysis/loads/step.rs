@@ -54,20 +54,16 @@ impl Steps {
         }
         let mut step = vec![Step::Constant(0); function.registers.len()];
         for register in (0..step.len()).filter(|&register| !definitions[register].is_empty()) {
-            step[register] = match definitions[register][..] {
-                [index] if !is_recurrence(function, &definitions, register, index) => Step::Open,
-                _ => induction(context, number, &definitions, register),
+            step[register] = match induction(context, number, &definitions, register) {
+                // One definition that is no update of the old value is an expression of other values.
+                Step::Varies if definitions[register].len() == 1 => Step::Open,
+                step => step,
             };
         }
         settle(function, &instructions, &definitions, &mut step);
         let depends_on = dependences(function, &instructions);
         Steps { step, depends_on }
     }
-}
-
-/// Whether a register's one definition comes back to the register itself.
-fn is_recurrence(function: &Function, definitions: &[Vec<usize>], register: usize, index: usize) -> bool {
-    walk(function, definitions, register, index).is_some()
 }
 
 /// Follows copies and additions of constants from a definition back to the register that it updates; gives the

@@ -107,6 +107,10 @@ impl<'a> Graph<'a> {
             }
             self.add_temporaries(index, &alive);
         }
+        // What lives at the entry has its content from there on: parameters in registers, for one.
+        if block == 0 {
+            alive.iter().for_each(|value| self.connect(value, &alive, None));
+        }
     }
 
     /// Temporaries live beside everything that an instruction reads.
@@ -203,4 +207,97 @@ fn find(root: &mut [u32], mut value: u32) -> u32 {
         value = root[value as usize];
     }
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::liveness::Effect;
+    use crate::analysis::sample::{Code, at};
+    use crate::ir::{Register, ScalarType};
+    use proptest::prelude::*;
+
+    /// A loop in a branch, with values of 32 and 64 bits in turn.
+    fn function() -> Function {
+        let code = [
+            Code::Plain,
+            Code::Plain,
+            Code::BranchIf(1),
+            Code::Label(0),
+            Code::Plain,
+            Code::Plain,
+            Code::BranchIf(0),
+            Code::Label(1),
+            Code::Plain,
+            Code::Plain,
+            Code::Return,
+        ];
+        let ty = |number: usize| if number.is_multiple_of(2) { ScalarType::B32 } else { ScalarType::B64 };
+        let register = |number| Register { name: format!("%{number}"), ty: ty(number) };
+        Function { registers: (0..8).map(register).collect(), ..at(&code) }
+    }
+
+    fn demand(touches: &[(u32, u32, bool, u32)], copies: bool) -> Demand {
+        let effect = |&(read, write, kills, _): &(u32, u32, bool, u32)| Effect {
+            reads: vec![read],
+            writes: vec![write],
+            kills,
+        };
+        let copy = |&(read, write, kills, _): &(u32, u32, bool, u32)| {
+            (copies && kills && read != write && read % 2 == write % 2).then_some((write, read))
+        };
+        let temporaries = |&(.., size): &(u32, u32, bool, u32)| if size == 0 { vec![] } else { vec![size] };
+        Demand {
+            effects: touches.iter().map(effect).collect(),
+            temporaries: touches.iter().map(temporaries).collect(),
+            copies: touches.iter().map(copy).collect(),
+        }
+    }
+
+    fn touches() -> impl Strategy<Value = Vec<(u32, u32, bool, u32)>> {
+        proptest::collection::vec((0u32..8, 0u32..8, any::<bool>(), 0u32..3), 9)
+    }
+
+    fn graph<'a>(function: &Function, cfg: &Cfg, demand: &'a Demand) -> Graph<'a> {
+        let liveness = Liveness::solve(cfg, &demand.effects, function.registers.len());
+        let mut graph = Graph::new(function, demand);
+        let calls = vec![false; function.instructions.len()];
+        (0..cfg.blocks.len()).for_each(|block| graph.add_block(cfg, &liveness, block, &calls));
+        graph
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn values_that_live_at_once_have_registers_of_their_own(touches in touches()) {
+            let function = function();
+            let (cfg, demand) = (Cfg::new(&function), demand(&touches, false));
+            let liveness = Liveness::solve(&cfg, &demand.effects, function.registers.len());
+            let (_, slot) = graph(&function, &cfg, &demand).colour();
+            let size = |value: u32| units(function.registers[value as usize].ty);
+            for block in 0..cfg.blocks.len() {
+                let alive: Vec<u32> = liveness.values_in(block).collect();
+                for (number, &one) in alive.iter().enumerate() {
+                    prop_assert!(slot[one as usize].is_multiple_of(size(one)));
+                    for &other in &alive[number + 1..] {
+                        let (a, b) = (slot[one as usize], slot[other as usize]);
+                        prop_assert!(a + size(one) <= b || b + size(other) <= a);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn only_values_that_do_not_interfere_are_joined(touches in touches()) {
+            let function = function();
+            let (cfg, demand) = (Cfg::new(&function), demand(&touches, true));
+            let mut graph = graph(&function, &cfg, &demand);
+            let neighbours = graph.neighbours.clone();
+            let root = graph.coalesce();
+            for (value, neighbours) in neighbours.iter().enumerate() {
+                prop_assert!(neighbours.iter().all(|&other| root[other as usize] != root[value]));
+            }
+        }
+    }
 }

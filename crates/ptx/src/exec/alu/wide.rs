@@ -1,9 +1,10 @@
 //! Products wider than their factors, and products of 24-bit numbers (PTX ISA 8.5, section 9.7.1).
 
 use super::Pure;
-use super::decoder::{Decoder, permit};
-use super::lane::lanewise;
-use crate::ir::{AluOperation, ScalarType};
+use super::decoder::{Decoder, destination, permit, source};
+use super::lane::{binary, lanewise, unary};
+use crate::exec::{Handler, Lanes, Mask, MicroOp, Row};
+use crate::ir::{AluOperation, Operand, ScalarType};
 
 /// `mul.wide` and `mad.wide`.
 pub(super) fn decode(d: &mut Decoder<'_>) -> Result<Pure, String> {
@@ -33,7 +34,52 @@ pub(super) fn decode(d: &mut Decoder<'_>) -> Result<Pure, String> {
         ),
         _ => return Err(d.no_such_type()),
     };
+    if let Some(pure) = by_power(d, wide)? {
+        return Ok(pure);
+    }
     if add { d.pure(multiply_add, wide, &[ty, ty, wide], 0) } else { d.pure(multiply, wide, &[ty, ty], 0) }
+}
+
+/// A 32-bit index times a constant power of two, as programs compute addresses: a shift, which is a vector
+/// instruction on every host where the wide product is not.
+fn by_power(d: &mut Decoder<'_>, wide: ScalarType) -> Result<Option<Pure>, String> {
+    let &[value, Operand::Immediate(factor), ref addend @ ..] = d.sources else {
+        return Ok(None);
+    };
+    if d.ty.bytes() != 4 || !factor.is_power_of_two() || factor >= 1 << 31 {
+        return Ok(None);
+    }
+    let mut sources = [source(d.operands, value, d.ty)?, Row::default(), Row::default(), Row::default()];
+    let handler: Handler = match (d.operation, d.ty.is_signed(), addend) {
+        (AluOperation::MultiplyWide, false, []) => {
+            |lanes, op, mask| unary(lanes, op, mask, |a: u32| shifted(a, op.extra & 31, false))
+        }
+        (AluOperation::MultiplyWide, true, []) => {
+            |lanes, op, mask| unary(lanes, op, mask, |a: u32| shifted(a, op.extra & 31, true))
+        }
+        (AluOperation::MultiplyAddWide, signed, &[addend]) => {
+            sources[1] = source(d.operands, addend, wide)?;
+            if signed { add_power::<true> } else { add_power::<false> }
+        }
+        _ => return Ok(None),
+    };
+    let destination = destination(d.operands, d.destination, wide)?;
+    Ok(Some(Pure { handler, destination, sources, extra: factor.trailing_zeros() }))
+}
+
+fn add_power<const SIGNED: bool>(lanes: &mut Lanes<'_>, op: &MicroOp, mask: Mask) {
+    binary(lanes, op, mask, |a: u32, c: u64| shifted(a, op.extra & 31, SIGNED).wrapping_add(c));
+}
+
+/// A value widened and shifted by 0 to 31, made from two words: extending a sign to 64 bits is no vector
+/// instruction on every host.
+#[inline(always)]
+fn shifted(value: u32, amount: u32, signed: bool) -> u64 {
+    if !signed {
+        return u64::from(value) << amount;
+    }
+    let high = value as i32 >> 1 >> (31 - amount);
+    u64::from(value << amount) | u64::from(high as u32) << 32
 }
 
 /// The product of the low 24 bits of two numbers, with their sign: 48 bits.

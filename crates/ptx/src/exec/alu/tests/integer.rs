@@ -111,6 +111,43 @@ fn wide_products_have_twice_the_width() {
     }
 }
 
+#[test]
+fn wide_products_with_constants_are_those_with_registers() {
+    for (ty, result) in [
+        (ScalarType::U32, ScalarType::U64),
+        (ScalarType::S32, ScalarType::S64),
+        (ScalarType::S16, ScalarType::S32),
+    ] {
+        for factor in [0, 1, 2, 4, 8, 3, 1 << 15, 1 << 30, 1 << 31, u64::MAX, u64::MAX << 2] {
+            for operation in [Op::MultiplyWide, Op::MultiplyAddWide] {
+                let mut warp = Warp::new();
+                let mut sequence = Sequence(factor);
+                let mut column = |ty: ScalarType| -> [u64; LANES] {
+                    std::array::from_fn(|_| sequence.next() >> (64 - 8 * ty.bytes()))
+                };
+                let (values, addends) = (column(ty), column(result));
+                let mut sources =
+                    vec![Operand::Register(warp.register(ty, values)), Operand::Immediate(factor)];
+                let factor_bits = factor & u64::MAX >> (64 - 8 * ty.bytes());
+                let mut columns = vec![(ty, values), (ty, [factor_bits; LANES])];
+                if operation == Op::MultiplyAddWide {
+                    sources.push(Operand::Register(warp.register(result, addends)));
+                    columns.push((result, addends));
+                }
+                let destination = warp.register(result, [0; LANES]);
+                let mode = AluMode::default();
+                warp.execute(&Operation::Alu { operation, ty, mode, destination, sources }, Mask::MAX)
+                    .unwrap();
+                assert_eq!(
+                    warp.values(destination),
+                    run(operation, ty, mode, result, &columns),
+                    "{factor:x}"
+                );
+            }
+        }
+    }
+}
+
 fn product24(a: i128, b: i128) -> i128 {
     let low = |x: i128| i128::from((x as i32) << 8 >> 8);
     low(a) * low(b)
