@@ -57,7 +57,7 @@ impl Demand {
         registers_read(instruction, |register| match placements[register.0 as usize] {
             Placement::Register => effect.reads.push(register.0),
             Placement::Folded(source) => effect.reads.push(source.0),
-            Placement::Constant | Placement::Special => {}
+            Placement::Zero | Placement::Constant | Placement::Special => {}
         });
         self.temporaries[index] = temporaries(function, placements, index);
         self.copies[index] = copy(function, placements, index);
@@ -90,7 +90,7 @@ fn temporaries(function: &Function, placements: &[Placement], index: usize) -> V
                 constants_left -= 1;
             }
             Placement::Constant | Placement::Special => found.push(units),
-            Placement::Register | Placement::Folded(_) => {}
+            Placement::Register | Placement::Zero | Placement::Folded(_) => {}
         }
     });
     found
@@ -109,7 +109,7 @@ fn value(
     };
     match operand {
         Operand::Register(register) => register_value(function, placements, *register),
-        Operand::Immediate(0) => (Placement::Register, 0),
+        Operand::Immediate(0) => (Placement::Zero, 0),
         Operand::Immediate(_) => (Placement::Constant, unit),
         Operand::Symbol(..) => (Placement::Constant, unit),
         Operand::Special(special) => (special_placement(*special), unit),

@@ -10,6 +10,8 @@ pub(super) enum Placement {
     Register,
     /// In the instruction or in constant memory: a constant, the address of a variable, the size of the block.
     Constant,
+    /// Nowhere: zero, which every operation can have.
+    Zero,
     /// In a special register that must be moved to a register before an operation can take it.
     Special,
     /// Computed by the addition that takes it, from this register.
@@ -152,10 +154,13 @@ fn constant(instruction: &Instruction, placements: &[Placement]) -> Option<Place
 
 fn copied(source: &Operand, placements: &[Placement]) -> Option<Placement> {
     match source {
+        Operand::Immediate(0) => Some(Placement::Zero),
         Operand::Immediate(_) | Operand::Symbol(..) => Some(Placement::Constant),
         Operand::Special(special) => Some(special_placement(*special)),
         Operand::Register(register) => match &placements[register.0 as usize] {
-            placement @ (Placement::Constant | Placement::Special) => Some(placement.clone()),
+            placement @ (Placement::Zero | Placement::Constant | Placement::Special) => {
+                Some(placement.clone())
+            }
             Placement::Register | Placement::Folded(_) => None,
         },
     }
