@@ -114,7 +114,7 @@ fn one_kernel_is_launched_with_buffers_from_the_command_line() {
         "ptx",
         "run",
         &ptx,
-        "--threads",
+        "--grid-threads",
         "5",
         "--buffer",
         "x=f32:1,2,3,4,5",

@@ -118,7 +118,7 @@ fn bad_buffers_and_files_are_named() {
         ("[[buffer]]\nname = 'a'\nlength = 2\nset = [{ index = 2, value = 0 }]\n", "there is no element 2"),
         (
             "[[buffer]]\nname = 'a'\nlength = 1\n[[buffer]]\nname = 'a'\nlength = 1\n",
-            "two buffers of this name",
+            "'a' is a buffer already",
         ),
     ];
     for (text, words) in cases {

@@ -66,7 +66,7 @@ An argument is the NAME of a buffer, NAME+BYTES for an address inside it, TYPE:V
 struct by value.
 
 Example:
-  heddle ptx run saxpy.ptx --kernel saxpy --threads 1000 --buffer x=f32[1000]:1.5 \\
+  heddle ptx run saxpy.ptx --kernel saxpy --grid-threads 1000 --buffer x=f32[1000]:1.5 \\
     --buffer y=f32[1000]:1 --arg u32:1000 --arg f32:2 --arg x --arg y --print y")]
 pub(crate) struct PtxRunArguments {
     /// The PTX file
@@ -76,7 +76,7 @@ pub(crate) struct PtxRunArguments {
     pub(crate) kernel: Option<String>,
     /// Threads in all; the grid follows
     #[arg(long, value_name = "N", conflicts_with = "grid")]
-    pub(crate) threads: Option<u64>,
+    pub(crate) grid_threads: Option<u64>,
     /// Blocks: X or X,Y or X,Y,Z [default: 1]
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 1..=3)]
     pub(crate) grid: Vec<u32>,
@@ -98,7 +98,7 @@ pub(crate) struct PtxRunArguments {
     /// Write this buffer to a file afterwards
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) save: Vec<String>,
-    /// Compare this buffer with a file, or with TYPE:V,V,V…; a difference is an error
+    /// Compare this buffer with a file of elements, or with values (NAME=:V,V,V…); a difference is an error
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) expect: Vec<String>,
     /// At most this many blocks at once [default: all]

@@ -28,7 +28,7 @@ Examples (each can be pasted as it stands)
   heddle workloads h-bfs --save .
   heddle ptx check h_bfs.ptx
   heddle ptx info h_bfs.ptx --machine fermi --block 512
-  heddle ptx run h_bfs.ptx --kernel Kernel2 --threads 4 --block 32 --buffer m=u8[4] --buffer u=u8:0,1,0,1 --buffer v=u8[4] --buffer o=u32[1] --arg m --arg u --arg v --arg o --arg u32:4 --print m
+  heddle ptx run h_bfs.ptx --kernel Kernel2 --grid-threads 4 --block 32 --buffer m=u8[4] --buffer u=u8:0,1,0,1 --buffer v=u8[4] --buffer o=u32[1] --arg m --arg u --arg v --arg o --arg u32:4 --print m
   heddle graph info
   heddle graph generate rmat:scale=12,degree=8 -o rmat12.mtx
   heddle graph info rmat12.mtx --json

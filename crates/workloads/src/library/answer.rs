@@ -41,6 +41,20 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// Whether it says nothing about any vertex.
+    fn is_empty(&self) -> bool {
+        match self {
+            Answer::Depths(values) | Answer::Distances(values) => values.is_empty(),
+            Answer::Colours(values) | Answer::Labels(values) => values.is_empty(),
+            Answer::Set(set) => set.is_empty(),
+            Answer::Forest(edges) => edges.is_empty(),
+            Answer::Path(path) => path.is_none(),
+            Answer::Ranks { ranks: values, .. } | Answer::Centrality { values, .. } => values.is_empty(),
+        }
+    }
+}
+
 /// Judges an answer on a graph in one call; the problem is the answer's own.
 pub fn judge(graph: &Graph, source: Vertex, answer: &Answer) -> Result<(), String> {
     let problem = match answer {
@@ -70,10 +84,14 @@ impl Question<'_> {
     /// Judges an answer against the reference.
     pub(super) fn judge(&self, answer: &Answer) -> Result<(), WorkloadError> {
         let graph = self.graph;
-        if graph.num_vertices() == 0 {
-            return Ok(());
-        }
         let wrong = |error: String| WorkloadError::Wrong { problem: self.problem.name(), error };
+        if graph.num_vertices() == 0 {
+            // There is no source to ask the reference about, and one right answer: nothing.
+            return match answer.is_empty() {
+                true => Ok(()),
+                false => Err(wrong("the graph has no vertex, and the answer is about some".to_owned())),
+            };
+        }
         match answer {
             Answer::Depths(depths) => {
                 check::bfs::depths(graph, self.source, depths).map_err(|error| wrong(error.to_string()))

@@ -22,6 +22,9 @@ pub(super) struct Situation<'a> {
 /// Judges one buffer. The inner result is the verdict, the outer one says that there can be none.
 pub(super) fn check(model: &CheckModel, situation: &Situation<'_>) -> Result<Result<(), String>, Problem> {
     let buffer = situation.names.buffer(&model.buffer)?;
+    if let Some(tolerance) = model.tolerance.filter(|tolerance| !(0.0..=1.0).contains(tolerance)) {
+        return Err(Problem::Words(format!("tolerance is {tolerance}; expected a number from 0 to 1")));
+    }
     let bytes: Vec<u8> = situation.device.read(buffer.buffer)?;
     match (&model.file, &model.values, &model.reference) {
         (Some(file), None, None) => {
@@ -64,7 +67,7 @@ fn compare(
         }
         let real = |bytes| buffer.ty.decode_real(bytes).unwrap_or(f64::NAN);
         let (found, expected) = (real(found), real(expected));
-        let close = (found - expected).abs() <= tolerance * expected.abs().max(1.0);
+        let close = expected.is_finite() && (found - expected).abs() <= tolerance * expected.abs().max(1.0);
         if !(buffer.ty.is_float() && close) {
             return Err(format!("'{name}'[{index}] is {found}, expected {expected}"));
         }
@@ -85,8 +88,8 @@ fn answer(
         GraphProblem::NAMES.iter().find(|(name, _)| *name == reference).map(|&(_, problem)| problem);
     let tolerance = model.tolerance.unwrap_or(1e-4);
     let words = || -> Result<Vec<u32>, Problem> {
-        let unreached = unreached(model, buffer.ty, situation.names)?;
-        elements.clone().map(|element| word(buffer.ty, element, &unreached)).collect()
+        let unreached = model.unreached.as_ref().map(|value| situation.names.whole(value)).transpose()?;
+        elements.clone().map(|element| word(buffer.ty, element, unreached)).collect()
     };
     let reals = || -> Vec<f64> {
         elements.clone().map(|element| buffer.ty.decode_real(element).unwrap_or(f64::NAN)).collect()
@@ -110,24 +113,30 @@ fn answer(
     }
 }
 
-/// The values that mean "not reached".
-fn unreached(model: &CheckModel, ty: Type, names: &Names) -> Result<Vec<i64>, Problem> {
-    match &model.unreached {
-        Some(value) => Ok(vec![names.whole(value)?]),
-        None if ty.bytes() >= 4 => Ok(vec![i64::from(u32::MAX), i64::from(i32::MAX), -1]),
-        None => Ok(vec![-1]),
+/// Whether an element means "not reached": the value that the plan names, or else all bits set, the largest
+/// signed number of 32 bits, or infinity.
+fn is_unreached(ty: Type, element: &[u8], named: Option<i64>) -> bool {
+    match named {
+        Some(named) => {
+            ty.decode_whole(element) == Some(named) || ty.decode_real(element) == Some(named as f64)
+        }
+        None => {
+            element.iter().all(|&byte| byte == 0xff)
+                || ty.bytes() >= 4 && ty.decode_whole(element) == Some(i64::from(i32::MAX))
+                || ty.is_float() && ty.decode_real(element).is_some_and(f64::is_infinite)
+        }
     }
 }
 
-fn word(ty: Type, element: &[u8], unreached: &[i64]) -> Result<u32, Problem> {
+fn word(ty: Type, element: &[u8], unreached: Option<i64>) -> Result<u32, Problem> {
+    if is_unreached(ty, element, unreached) {
+        return Ok(UNREACHED);
+    }
     let value = ty.decode_whole(element).or_else(|| {
         let real = ty.decode_real(element)?;
         (real.fract() == 0.0).then_some(real as i64)
     });
     let value = value.ok_or_else(|| Problem::Words("an element is not a whole number".to_owned()))?;
-    match unreached.contains(&value) {
-        true => Ok(UNREACHED),
-        // What fits no vertex, depth or colour is wrong, and stays visible as the largest value.
-        false => Ok(u32::try_from(value).unwrap_or(UNREACHED - 1)),
-    }
+    // What fits no vertex, depth or colour is wrong, and stays visible as the largest value.
+    Ok(u32::try_from(value).unwrap_or(UNREACHED - 1))
 }

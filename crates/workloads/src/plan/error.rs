@@ -1,5 +1,6 @@
 //! What can be wrong with a plan.
 
+use super::SavedBuffer;
 use heddle_device::DeviceError;
 use thiserror::Error;
 
@@ -14,6 +15,9 @@ pub enum PlanError {
         /// What is wrong, with the line where there is one.
         problem: String,
     },
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
     /// Something in the plan makes no sense.
     #[error("{file}: {place}: {problem}")]
     Place {
@@ -41,6 +45,8 @@ pub enum PlanError {
         file: String,
         /// What was found first.
         problem: String,
+        /// The buffers that the plan wants saved.
+        saved: Vec<SavedBuffer>,
     },
 }
 

@@ -10,6 +10,9 @@ pub(super) trait Values {
     fn known(&self) -> Vec<String>;
 }
 
+/// Characters of an expression that a message shows.
+const SHOWN_MAX: usize = 80;
+
 /// Nesting of parentheses that is still read.
 const DEPTH_MAX: u32 = 64;
 
@@ -34,7 +37,9 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn problem(&self, expected: &str) -> Problem {
         let column = self.text.len() - self.rest.len() + 1;
-        Problem::Words(format!("'{}', column {column}: {expected}", self.text))
+        let shown: String = self.text.chars().take(SHOWN_MAX).collect();
+        let more = if shown.len() < self.text.len() { "…" } else { "" };
+        Problem::Words(format!("'{shown}{more}', column {column}: {expected}"))
     }
 
     fn skip_blanks(&mut self) {
@@ -149,7 +154,8 @@ impl Parser<'_> {
 
 fn number(word: &str) -> Option<i64> {
     match word.strip_prefix("0x") {
-        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        // All 64 bits can be written: the highest is the sign.
+        Some(digits) => u64::from_str_radix(digits, 16).ok().map(|bits| bits as i64),
         None => word.parse().ok(),
     }
 }

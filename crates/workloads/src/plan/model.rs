@@ -119,7 +119,7 @@ pub(super) struct StepModel {
     /// … to that one.
     pub(super) to: Option<String>,
     /// Two buffers whose names change places.
-    pub(super) swap: Option<[String; 2]>,
+    pub(super) swap: Option<Vec<String>>,
     /// A scalar …
     #[serde(rename = "let")]
     pub(super) assign: Option<String>,
@@ -155,12 +155,12 @@ pub(super) struct CheckModel {
     pub(super) file: Option<String>,
     /// The elements themselves.
     pub(super) values: Option<Vec<Value>>,
-    /// A problem: bfs, sssp, wcc, colouring, mis, pagerank, bc.
+    /// A problem: bfs, sssp, wcc, cc, colouring, mis, pagerank, bc.
     pub(super) reference: Option<String>,
-    /// How far floats may be off, relative to the expected value or to 1 if that is smaller.
+    /// How far floats may be off, relative to the expected value, or to 1 if that is larger.
     pub(super) tolerance: Option<f64>,
     /// Damping of PageRank.
     pub(super) damping: Option<f64>,
-    /// How the buffer says "not reached": a number; 4294967295 or 2147483647 if absent.
+    /// How the buffer says "not reached": a number; all bits set, 2147483647 or infinity if absent.
     pub(super) unreached: Option<Value>,
 }

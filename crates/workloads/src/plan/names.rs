@@ -2,6 +2,7 @@
 
 use super::error::Problem;
 use super::expression::{Values, evaluate};
+use super::steps::ITERATION;
 use heddle_device::{Argument, Buffer};
 use heddle_graph::Graph;
 use heddle_graph::error::nearest;
@@ -140,7 +141,8 @@ impl Values for Names {
     }
 
     fn known(&self) -> Vec<String> {
-        self.scalars.keys().chain(self.figures.keys()).cloned().collect()
+        let whole = self.scalars.iter().filter(|(_, scalar)| !scalar.ty.is_float()).map(|(name, _)| name);
+        whole.chain(self.figures.keys()).cloned().collect()
     }
 }
 
@@ -157,6 +159,17 @@ impl Names {
             names.figures = figures.map(|(name, value)| (name.to_owned(), value)).into();
         }
         names
+    }
+
+    /// An error if a name means something already.
+    pub(super) fn is_free(&self, name: &str) -> Result<(), Problem> {
+        let taken = match name {
+            "vertices" | "arcs" | "source" | ITERATION => "a figure of the graph or of a loop",
+            _ if self.scalars.contains_key(name) => "a scalar",
+            _ if self.buffers.contains_key(name) => "a buffer",
+            _ => return Ok(()),
+        };
+        Err(Problem::Words(format!("'{name}' is {taken} already; take another name")))
     }
 
     /// A buffer by name.

@@ -38,7 +38,7 @@ pub struct PlanOutcome {
 }
 
 /// A buffer at the end of a plan.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedBuffer {
     /// Its name.
     pub buffer: String,
@@ -66,7 +66,7 @@ impl Plan {
     /// Reads a plan.
     pub fn read(path: &Path) -> Result<Plan, PlanError> {
         let file = path.display().to_string();
-        let text = read_text(path).map_err(|problem| PlanError::File { file: file.clone(), problem })?;
+        let text = read_text(path).map_err(PlanError::Unreadable)?;
         Plan::parse(&file, path.parent().unwrap_or(Path::new("")), &text)
     }
 
@@ -119,24 +119,33 @@ impl Plan {
     ) -> Result<PlanOutcome, PlanError> {
         let source = self.source(graph, source)?;
         let names = Names::of_graph(graph, i64::from(source));
-        let (iterations, launches) = (Vec::new(), Vec::new());
+        let (iterations, launches, current) = (Vec::new(), Vec::new(), None);
         let file = &self.file;
-        let mut runner = Runner { file, device, modules: Vec::new(), names, iterations, launches, progress };
+        let mut runner =
+            Runner { file, device, modules: Vec::new(), names, iterations, current, launches, progress };
         self.load(&mut runner)?;
         for (name, value) in &self.model.scalars {
-            let scalar = runner.names.scalar(value).map_err(|p| p.at(file, format!("scalar '{name}'")))?;
+            let place = || format!("scalar '{name}'");
+            runner.names.is_free(name).map_err(|problem| problem.at(file, place()))?;
+            let scalar = runner.names.scalar(value).map_err(|problem| problem.at(file, place()))?;
             runner.names.scalars.insert(name.clone(), scalar);
         }
         let regions = self.allocate(&mut runner, graph)?;
         runner.steps(&self.model.steps, "", 0)?;
         let Runner { names, iterations, launches, device, .. } = runner;
         let situation = Situation { names: &names, device, graph, source, folder: &self.folder };
+        let saved = self.saved(&names, situation.device)?;
         for model in &self.model.checks {
             let verdict = check(model, &situation);
             let verdict = verdict.map_err(|p| p.at(file, format!("check of '{}'", model.buffer)))?;
-            verdict.map_err(|problem| PlanError::Wrong { file: file.clone(), problem })?;
+            // A wrong result is worth looking at, so it is saved all the same.
+            let saved = &saved;
+            verdict.map_err(|problem| PlanError::Wrong {
+                file: file.clone(),
+                problem,
+                saved: saved.clone(),
+            })?;
         }
-        let saved = self.saved(&names, device)?;
         let source = graph.filter(|graph| graph.num_vertices() > 0).map(|_| source);
         Ok(PlanOutcome { source, iterations, launches, regions, saved, checks: self.model.checks.len() })
     }
@@ -183,9 +192,7 @@ impl Plan {
         let mut regions = Vec::new();
         for model in &self.model.buffers {
             let fail = |problem: Problem| problem.at(&self.file, format!("buffer '{}'", model.name));
-            if runner.names.buffers.contains_key(&model.name) {
-                return Err(fail(Problem::Words("there are two buffers of this name".to_owned())));
-            }
+            runner.names.is_free(&model.name).map_err(fail)?;
             let (buffer, bytes) = self.buffer(model, runner, graph).map_err(fail)?;
             runner.names.buffers.insert(model.name.clone(), buffer);
             regions.push(RegionRecord { name: model.name.clone(), bytes });

@@ -10,6 +10,9 @@ use toml::Value;
 /// Passes of a loop unless the plan names another limit.
 const PASSES_MAX: u64 = 1_000_000;
 
+/// The name of the number of a pass, inside a loop.
+pub(super) const ITERATION: &str = "iteration";
+
 /// Nesting of loops that is still run.
 const DEPTH_MAX: usize = 16;
 
@@ -20,6 +23,8 @@ pub(super) struct Runner<'a> {
     pub(super) modules: Vec<ModuleHandle>,
     pub(super) names: Names,
     pub(super) iterations: Vec<Iteration>,
+    /// The pass that is running, if any.
+    pub(super) current: Option<usize>,
     pub(super) launches: Vec<LaunchRecord>,
     pub(super) progress: &'a dyn Fn(usize, u64),
 }
@@ -50,7 +55,10 @@ impl Runner<'_> {
             let bytes: Vec<u8> = self.device.read(from)?;
             return Ok(self.device.write(to, &bytes)?);
         }
-        if let Some([a, b]) = &step.swap {
+        if let Some(names) = &step.swap {
+            let [a, b] = &names[..] else {
+                return Err(Problem::Words("swap takes exactly two names".to_owned()));
+            };
             let (first, second) = (self.names.buffer(a)?, self.names.buffer(b)?);
             self.names.buffers.insert(a.clone(), second);
             self.names.buffers.insert(b.clone(), first);
@@ -58,7 +66,8 @@ impl Runner<'_> {
         }
         match (&step.assign, &step.be) {
             (Some(name), Some(value)) => self.assign(name, value),
-            _ => Err(Problem::Words("copy needs to, let needs be".to_owned())),
+            (Some(_), None) => Err(Problem::Words("let needs be".to_owned())),
+            _ => Err(Problem::Words("copy needs to".to_owned())),
         }
     }
 
@@ -82,7 +91,7 @@ impl Runner<'_> {
         let arguments: Vec<_> =
             step.arguments.iter().map(|value| self.names.argument(value)).collect::<Result<_, _>>()?;
         let report = self.device.launch(function, launch.shared(shared as u32), &arguments)?;
-        self.launches.push(LaunchRecord { iteration: self.iterations.len().checked_sub(1), report });
+        self.launches.push(LaunchRecord { iteration: self.current, report });
         Ok(())
     }
 
@@ -173,10 +182,7 @@ impl Runner<'_> {
         }
         let (passes, until) = self.passes(repeat).map_err(fail)?;
         for pass in 0..passes {
-            self.iterations.push(Iteration { frontier: None, first_launch: self.launches.len() });
-            self.names.figures.insert("iteration".to_owned(), pass as i64);
-            (self.progress)(self.iterations.len(), 0);
-            self.steps(&step.steps, &format!("{place}, "), depth + 1)?;
+            self.pass(pass, &step.steps, place, depth)?;
             if let Some((name, wanted)) = &until
                 && self.watched(name).map_err(fail)? == *wanted
             {
@@ -192,6 +198,22 @@ impl Runner<'_> {
         }
     }
 
+    /// One pass of a loop; `iteration` and the pass of the loop around it are what they were afterwards.
+    fn pass(&mut self, pass: u64, steps: &[StepModel], place: &str, depth: usize) -> Result<(), PlanError> {
+        let around = (self.current, self.names.figures.get(ITERATION).copied());
+        self.current = Some(self.iterations.len());
+        self.iterations.push(Iteration { frontier: None, first_launch: self.launches.len() });
+        self.names.figures.insert(ITERATION.to_owned(), pass as i64);
+        (self.progress)(self.iterations.len(), 0);
+        self.steps(steps, &format!("{place}, "), depth + 1)?;
+        self.current = around.0;
+        match around.1 {
+            Some(pass) => self.names.figures.insert(ITERATION.to_owned(), pass),
+            None => self.names.figures.remove(ITERATION),
+        };
+        Ok(())
+    }
+
     /// The most passes of a loop, and what ends it before.
     fn passes(&self, repeat: &RepeatModel) -> Result<(u64, Option<(String, i64)>), Problem> {
         match (&repeat.times, &repeat.until) {
@@ -199,6 +221,7 @@ impl Runner<'_> {
                 Ok((self.names.size(times, PASSES_MAX)?, None))
             }
             (None, Some(name)) => {
+                self.watched(name)?;
                 let wanted = repeat.is.as_ref().map_or(Ok(0), |value| self.names.whole(value))?;
                 let limit =
                     repeat.limit.as_ref().map_or(Ok(PASSES_MAX), |l| self.names.size(l, u64::MAX >> 1))?;

@@ -83,7 +83,7 @@ fn plan(arguments: &PtxRunArguments, kernel: &str) -> Result<Table, Failure> {
     step.insert("launch".into(), kernel.into());
     step.insert("block".into(), numbers(&arguments.block));
     step.insert("shared".into(), i64::from(arguments.shared).into());
-    match arguments.threads {
+    match arguments.grid_threads {
         Some(threads) => step.insert("threads".into(), Value::Integer(whole(threads)?)),
         None if arguments.grid.is_empty() => step.insert("grid".into(), Value::Integer(1)),
         None => step.insert("grid".into(), numbers(&arguments.grid)),
