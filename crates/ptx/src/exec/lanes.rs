@@ -109,7 +109,7 @@ pub(super) fn merge_u64(lanes: &mut [u64; LANES], values: &[u64; LANES], mask: M
 }
 
 /// So many lanes at most are visited one by one; more are computed all together.
-pub(super) const FEW: usize = 5;
+const FEW: usize = 5;
 
 /// Whether a mask has few lanes.
 #[inline(always)]
@@ -157,6 +157,36 @@ impl Lanes<'_> {
     #[inline(always)]
     pub fn u64_mut(&mut self, row: Row) -> &mut [u64; LANES] {
         Self::words_mut(self.registers, row)
+    }
+
+    /// One lane of a 32-bit row.
+    #[inline(always)]
+    pub(super) fn lane_u32(&self, row: Row, lane: usize) -> u32 {
+        match row.constant() {
+            Some(index) => bytemuck::cast_slice::<u64, u32>(self.constants)[index as usize * LANES + lane],
+            None => bytemuck::cast_slice::<u64, u32>(self.registers)[row.0 as usize * LANES + lane],
+        }
+    }
+
+    /// One lane of a 64-bit register.
+    #[inline(always)]
+    pub(super) fn lane_u64(&self, row: Row, lane: usize) -> u64 {
+        match row.constant() {
+            Some(index) => self.constants[index as usize * ROW_WORDS + lane],
+            None => self.registers[row.0 as usize * ROW_WORDS + lane],
+        }
+    }
+
+    /// Writes one lane of a 32-bit row.
+    #[inline(always)]
+    pub(super) fn set_lane_u32(&mut self, row: Row, lane: usize, value: u32) {
+        bytemuck::cast_slice_mut::<u64, u32>(self.registers)[row.0 as usize * LANES + lane] = value;
+    }
+
+    /// Writes one lane of a 64-bit register.
+    #[inline(always)]
+    pub(super) fn set_lane_u64(&mut self, row: Row, lane: usize, value: u64) {
+        self.registers[row.0 as usize * ROW_WORDS + lane] = value;
     }
 
     /// Writes the lanes of `mask` of a 32-bit row.

@@ -59,7 +59,8 @@ fn recursion_without_an_end_is_stopped_by_the_size_of_local_memory() {
         matches!(&error, LaunchError::Undefined { problem, .. } if problem.contains("local memory")),
         "{error}"
     );
-    assert!(error.to_string().contains("in function endless"), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("in function endless") && text.ends_with(": call"), "{text}");
 }
 
 #[test]

@@ -6,16 +6,16 @@
 //! visit active lanes only, and so do all of them where only a few lanes are active: divergent code spends its
 //! time there. The loops over all lanes are functions of their own, so that the others need no room for them.
 
-use super::super::lanes::{FEW, LANES, Lanes, Mask, is_few, merge_u32, merge_u64};
 pub(super) use super::super::lanes::{LANE_BITS, lanes_of as active};
+use super::super::lanes::{LANES, Lanes, Mask, is_few, merge_u32, merge_u64};
 use super::super::{MicroOp, Row};
 
 /// What a row holds for each lane: 32 bits, or 64 in a pair of rows.
 pub(super) trait Bits: Copy + Default {
     fn row<'a>(lanes: &'a Lanes<'_>, row: Row) -> &'a [Self; LANES];
     fn store(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[Self; LANES]);
-    /// Writes the lanes of `mask`, of which there are few: the first of `values` goes to the lowest.
-    fn store_few(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[Self; FEW]);
+    fn lane(lanes: &Lanes<'_>, row: Row, lane: usize) -> Self;
+    fn set_lane(lanes: &mut Lanes<'_>, row: Row, lane: usize, value: Self);
     fn widen(self) -> u64;
     fn truncate(bits: u64) -> Self;
     /// Takes the lanes of `mask` from `others`.
@@ -32,11 +32,12 @@ impl Bits for u32 {
         lanes.set_u32(row, mask, values);
     }
     #[inline(always)]
-    fn store_few(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[u32; FEW]) {
-        let row = lanes.u32_mut(row);
-        for (lane, value) in active(mask).zip(values) {
-            row[lane] = *value;
-        }
+    fn lane(lanes: &Lanes<'_>, row: Row, lane: usize) -> u32 {
+        lanes.lane_u32(row, lane)
+    }
+    #[inline(always)]
+    fn set_lane(lanes: &mut Lanes<'_>, row: Row, lane: usize, value: u32) {
+        lanes.set_lane_u32(row, lane, value);
     }
     #[inline(always)]
     fn widen(self) -> u64 {
@@ -62,11 +63,12 @@ impl Bits for u64 {
         lanes.set_u64(row, mask, values);
     }
     #[inline(always)]
-    fn store_few(lanes: &mut Lanes<'_>, row: Row, mask: Mask, values: &[u64; FEW]) {
-        let row = lanes.u64_mut(row);
-        for (lane, value) in active(mask).zip(values) {
-            row[lane] = *value;
-        }
+    fn lane(lanes: &Lanes<'_>, row: Row, lane: usize) -> u64 {
+        lanes.lane_u64(row, lane)
+    }
+    #[inline(always)]
+    fn set_lane(lanes: &mut Lanes<'_>, row: Row, lane: usize, value: u64) {
+        lanes.set_lane_u64(row, lane, value);
     }
     #[inline(always)]
     fn widen(self) -> u64 {
@@ -144,12 +146,11 @@ pub(super) fn unary<A: Value, D: Value>(lanes: &mut Lanes<'_>, op: &MicroOp, mas
     if !is_few(mask) {
         return all_unary(lanes, op, mask, f);
     }
-    let a = A::Bits::row(lanes, op.sources[0]);
-    let mut d = [D::Bits::default(); FEW];
-    for (lane, d) in active(mask).zip(&mut d) {
-        *d = f(A::of(a[lane])).bits();
+    // A lane's result changes no other lane's sources, so that it can be stored at once.
+    for lane in active(mask) {
+        let a = A::of(A::Bits::lane(lanes, op.sources[0], lane));
+        D::Bits::set_lane(lanes, op.destination, lane, f(a).bits());
     }
-    D::Bits::store_few(lanes, op.destination, mask, &d);
 }
 
 #[inline(never)]
@@ -172,13 +173,12 @@ pub(super) fn binary<A: Value, B: Value, D: Value>(
     if !is_few(mask) {
         return all_binary(lanes, op, mask, f);
     }
-    let a = A::Bits::row(lanes, op.sources[0]);
-    let b = B::Bits::row(lanes, op.sources[1]);
-    let mut d = [D::Bits::default(); FEW];
-    for (lane, d) in active(mask).zip(&mut d) {
-        *d = f(A::of(a[lane]), B::of(b[lane])).bits();
+    // A lane's result changes no other lane's sources, so that it can be stored at once.
+    for lane in active(mask) {
+        let a = A::of(A::Bits::lane(lanes, op.sources[0], lane));
+        let b = B::of(B::Bits::lane(lanes, op.sources[1], lane));
+        D::Bits::set_lane(lanes, op.destination, lane, f(a, b).bits());
     }
-    D::Bits::store_few(lanes, op.destination, mask, &d);
 }
 
 #[inline(never)]
@@ -207,14 +207,13 @@ pub(super) fn ternary<A: Value, B: Value, C: Value, D: Value>(
     if !is_few(mask) {
         return all_ternary(lanes, op, mask, f);
     }
-    let a = A::Bits::row(lanes, op.sources[0]);
-    let b = B::Bits::row(lanes, op.sources[1]);
-    let c = C::Bits::row(lanes, op.sources[2]);
-    let mut d = [D::Bits::default(); FEW];
-    for (lane, d) in active(mask).zip(&mut d) {
-        *d = f(A::of(a[lane]), B::of(b[lane]), C::of(c[lane])).bits();
+    // A lane's result changes no other lane's sources, so that it can be stored at once.
+    for lane in active(mask) {
+        let a = A::of(A::Bits::lane(lanes, op.sources[0], lane));
+        let b = B::of(B::Bits::lane(lanes, op.sources[1], lane));
+        let c = C::of(C::Bits::lane(lanes, op.sources[2], lane));
+        D::Bits::set_lane(lanes, op.destination, lane, f(a, b, c).bits());
     }
-    D::Bits::store_few(lanes, op.destination, mask, &d);
 }
 
 #[inline(never)]
@@ -242,19 +241,10 @@ pub(super) fn sparse<const N: usize, S: Bits, D: Bits>(
     mask: Mask,
     f: impl Fn([S; N]) -> D,
 ) {
-    let rows: [&[S; LANES]; N] = std::array::from_fn(|source| S::row(lanes, op.sources[source]));
-    if is_few(mask) {
-        let mut d = [D::default(); FEW];
-        for (lane, d) in active(mask).zip(&mut d) {
-            *d = f(rows.map(|row| row[lane]));
-        }
-        return D::store_few(lanes, op.destination, mask, &d);
-    }
-    let mut d = [D::default(); LANES];
     for lane in active(mask) {
-        d[lane] = f(rows.map(|row| row[lane]));
+        let sources = std::array::from_fn(|source| S::lane(lanes, op.sources[source], lane));
+        D::set_lane(lanes, op.destination, lane, f(sources));
     }
-    D::store(lanes, op.destination, mask, &d);
 }
 
 /// The lanes of `mask` in which a relation of two sources holds; of other lanes, anything.
@@ -268,10 +258,13 @@ pub(super) fn relation<A: Value>(
     if !is_few(mask) {
         return all_relation(lanes, op, f);
     }
-    let a = A::Bits::row(lanes, op.sources[0]);
-    let b = A::Bits::row(lanes, op.sources[1]);
-    let holds = active(mask).filter(|&lane| f(A::of(a[lane]), A::of(b[lane])));
-    holds.fold(0, |holds, lane| holds | 1 << lane)
+    let mut holds = 0;
+    for lane in active(mask) {
+        let a = A::of(A::Bits::lane(lanes, op.sources[0], lane));
+        let b = A::of(A::Bits::lane(lanes, op.sources[1], lane));
+        holds |= Mask::from(f(a, b)) << lane;
+    }
+    holds
 }
 
 #[inline(never)]

@@ -52,15 +52,16 @@ pub(crate) fn run_group(
             }
             Err(fault) => return Err(FaultAt { pc: group.place().pc, fault }),
         };
-        let stop = run.act(&mut group, index, event);
-        match stop {
+        // Known before the stack changes, for errors.
+        let pc = group.place().pc;
+        match run.act(&mut group, index, event) {
             Ok(None) => {}
             Ok(Some(stop)) => {
                 run.warp.groups[index] = group;
                 run.after(stop, index);
                 return Ok(stop);
             }
-            Err(fault) => return Err(FaultAt { pc: group.place().pc, fault }),
+            Err(fault) => return Err(FaultAt { pc, fault }),
         }
     }
 }
