@@ -27,7 +27,8 @@ pub(crate) struct Watch {
 #[derive(Clone, Debug, Default)]
 struct Remembered {
     stack: Vec<Entry>,
-    registers: Vec<u64>,
+    narrow: Vec<u64>,
+    wide: Vec<u64>,
     predicates: Vec<Mask>,
     local: Vec<u8>,
 }
@@ -54,7 +55,8 @@ impl Watch {
             && let Some(old) = &self.remembered
             && old.stack == stack
             && old.predicates == warp.predicates
-            && old.registers == warp.registers
+            && old.narrow == warp.narrow
+            && old.wide == warp.wide
             && old.local == warp.local.bytes
         {
             return true;
@@ -64,7 +66,8 @@ impl Watch {
             let new = self.remembered.get_or_insert_default();
             new.stack.clear();
             new.stack.extend_from_slice(stack);
-            new.registers.clone_from(&warp.registers);
+            new.narrow.clone_from(&warp.narrow);
+            new.wide.clone_from(&warp.wide);
             new.predicates.clone_from(&warp.predicates);
             new.local.clone_from(&warp.local.bytes);
         }
