@@ -1,5 +1,5 @@
 //! Notices that a group repeats itself: the same stack, registers, predicates and local memory as before, while
-//! nothing changed in memory that others write.
+//! nothing changed in memory that others write, it passed no barrier and did not read the clock.
 //!
 //! Such a group will do the same for ever unless something else changes memory, so that it need not run until
 //! then. States are compared only at backward branches, every few of them, and only while memory does not
@@ -38,6 +38,12 @@ impl Watch {
     pub(crate) fn reset(&mut self) {
         self.checks = 0;
         self.since = 0;
+    }
+
+    /// The group took part in something that is no change of memory: it passed a barrier, or read the clock. What
+    /// it was before does not tell any more what it will be.
+    pub(crate) fn forget(&mut self) {
+        self.checks = 0;
     }
 
     /// Looks at a group with this stack; true if it is in a state in which it was before and memory is as it
