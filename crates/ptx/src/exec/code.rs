@@ -122,14 +122,16 @@ pub struct FunctionCode {
     pub id: ir::FunctionId,
     /// Its first micro-operation. One more than it has instructions follow: the last is an implied return.
     pub start: u32,
-    /// Rows of its registers.
-    pub rows: u32,
+    /// Rows of its registers of up to 32 bits.
+    pub narrow_rows: u32,
+    /// Rows of its registers of 64 bits.
+    pub wide_rows: u32,
     /// Its predicates, the fixed ones too.
     pub predicates: u32,
     /// Bytes of its frame in local memory: parameters, results, variables, parameters of calls.
     pub frame_bytes: u32,
-    /// Rows that may be read before they are written: they start as zero.
-    pub cleared_rows: Vec<u32>,
+    /// Registers that may be read before they are written: row and bytes. They start as zero.
+    pub cleared_rows: Vec<(Row, u32)>,
     /// Registers that hold an address in the frame from the start of the function: row, bytes, offset.
     pub frame_addresses: Vec<(Row, u32, u32)>,
 }

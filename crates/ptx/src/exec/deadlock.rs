@@ -59,7 +59,18 @@ fn line(engine: &Engine<'_>, block: &Block, warp: usize, group: &Group) -> Strin
             let missing = group.members[lane] & block.warps[warp].live & !place.mask;
             format!("wait for lanes {missing:#010x} of their warp")
         }
-        State::Spinning(_) | State::Ready => "repeat the same loop".to_owned(),
+        State::Spinning(_) | State::Ready => {
+            format!("repeat the same loop{}", group.polled.map_or(String::new(), |at| polled(engine, at)))
+        }
     };
     format!("  block ({x}, {y}, {z}), warp {warp}, {lanes}: {what}, at {}", describe(engine, place.pc))
+}
+
+/// What a loop reads again and again.
+fn polled(engine: &Engine<'_>, address: u64) -> String {
+    let region = engine.image.region_at(address).map(|id| engine.image.region(id));
+    let place = region.map_or(String::new(), |region| {
+        format!(", byte {} of '{}'", address.wrapping_sub(region.start()), region.name())
+    });
+    format!(", which reads {address:#x}{place}")
 }

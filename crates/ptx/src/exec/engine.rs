@@ -1,9 +1,9 @@
 //! What all warps of a launch share.
 
 use super::access::{Local, Memory, Shared, UninitialisedRead, WarpAccess};
-use super::{InstructionCount, KernelCode, Program, Texture};
+use super::{Action, InstructionCount, KernelCode, Program, Space, Texture};
 use crate::ir::FunctionId;
-use heddle_image::{Hint, Image};
+use heddle_image::{FIRST_ADDRESS, Hint, Image};
 
 /// Most bytes of output that are kept of one launch.
 const PRINTED_LIMIT: usize = 16 << 20;
@@ -73,6 +73,20 @@ impl Engine<'_> {
             generic_counts: &mut self.generic_counts,
         };
         (memory, &mut self.counts, &mut self.access)
+    }
+
+    /// The first address that the last access read, if it was one to global memory.
+    pub(crate) fn last_read(&self) -> Option<u64> {
+        let WarpAccess { access, mask, addresses } = &self.access;
+        let code = self.code.accesses.get(*access as usize)?;
+        let reads = matches!(code.action, Action::Load { .. } | Action::Atomic { .. });
+        let address = *addresses.get(mask.trailing_zeros() as usize)?;
+        let global = match code.space {
+            Space::Global => true,
+            Space::Generic => address >= FIRST_ADDRESS,
+            _ => false,
+        };
+        (reads && global).then_some(address)
     }
 
     /// How often memory changed that warps of a block with this shared memory can see.

@@ -40,13 +40,17 @@ pub struct ThreadContext {
 
 /// The registers of one warp in the frame of the function that it executes.
 ///
-/// A 32-bit register (and a narrower one, whose upper bits are zero) is a row of 32 lanes; a 64-bit register
-/// is two consecutive rows, read as 32 lanes of 64 bits. Constants are rows of a pool that warps share.
+/// A 32-bit register (and a narrower one, whose upper bits are zero) is a row of 32 lanes of the narrow file; a
+/// 64-bit register is a row of 32 lanes of the wide file. There are two files so that a lane's words are its own
+/// whatever function it executes: if registers of both widths shared one, those of a lane in one function would
+/// lie where another function keeps those of other lanes. Constants are rows of a pool that warps share.
 /// Predicates are masks: number 0 is always false, 1 always true, 2 is the carry flag.
 #[derive(Debug)]
 pub struct Lanes<'a> {
-    /// The frame's rows.
-    pub registers: &'a mut [u64],
+    /// The frame's rows of up to 32 bits: two lanes in each word.
+    pub narrow: &'a mut [u64],
+    /// The frame's rows of 64 bits.
+    pub wide: &'a mut [u64],
     /// The frame's predicates.
     pub predicates: &'a mut [Mask],
     /// The constant pool.
@@ -136,27 +140,26 @@ impl Lanes<'_> {
     /// A 32-bit row.
     #[inline(always)]
     pub fn u32(&self, row: Row) -> &[u32; LANES] {
-        let words = self.words::<ROW_WORDS>(row);
-        bytemuck::cast_ref(words)
+        bytemuck::cast_ref(self.words::<ROW_WORDS>(self.narrow, row))
     }
 
     /// A 64-bit register.
     #[inline(always)]
     pub fn u64(&self, row: Row) -> &[u64; LANES] {
-        self.words::<LANES>(row)
+        self.words::<LANES>(self.wide, row)
     }
 
     /// A 32-bit row, to be written.
     #[inline(always)]
     pub fn u32_mut(&mut self, row: Row) -> &mut [u32; LANES] {
-        let words: &mut [u64; ROW_WORDS] = Self::words_mut(self.registers, row);
+        let words: &mut [u64; ROW_WORDS] = Self::words_mut(self.narrow, row);
         bytemuck::cast_mut(words)
     }
 
     /// A 64-bit register, to be written.
     #[inline(always)]
     pub fn u64_mut(&mut self, row: Row) -> &mut [u64; LANES] {
-        Self::words_mut(self.registers, row)
+        Self::words_mut(self.wide, row)
     }
 
     /// One lane of a 32-bit row.
@@ -225,17 +228,17 @@ impl Lanes<'_> {
     }
 
     #[inline(always)]
-    fn words<const N: usize>(&self, row: Row) -> &[u64; N] {
+    fn words<'l, const N: usize>(&'l self, file: &'l [u64], row: Row) -> &'l [u64; N] {
         let (file, start) = match row.constant() {
             Some(index) => (self.constants, index as usize * ROW_WORDS),
-            None => (&*self.registers, row.0 as usize * ROW_WORDS),
+            None => (file, row.0 as usize * N),
         };
         file[start..start + N].first_chunk().expect("the slice has exactly this length")
     }
 
     #[inline(always)]
     fn words_mut<const N: usize>(file: &mut [u64], row: Row) -> &mut [u64; N] {
-        let start = row.0 as usize * ROW_WORDS;
+        let start = row.0 as usize * N;
         file[start..start + N].first_chunk_mut().expect("the slice has exactly this length")
     }
 }

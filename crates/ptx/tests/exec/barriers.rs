@@ -120,3 +120,17 @@ fn a_barrier_in_a_loop_that_warps_leave_at_different_times_keeps_its_phases_apar
     let expected: Vec<u32> = (0..128).map(|t| t / 32 + 1).collect();
     assert_eq!(bench.run(128, 128), expected);
 }
+
+#[test]
+fn a_warp_may_arrive_twice_at_a_barrier_that_another_waits_at() {
+    let mut bench = Bench::body(
+        "setp.ge.u32 %p1, %t, 32;
+         @%p1 bra PRODUCER;
+         bar.sync 1, 96;
+         bra END;
+         PRODUCER: bar.arrive 1, 96;
+         bar.arrive 1, 96;
+         END: st.global.u32 [%slot], 1;",
+    );
+    assert_eq!(bench.run(64, 64), [1; 64]);
+}

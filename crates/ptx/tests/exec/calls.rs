@@ -203,3 +203,165 @@ fn a_struct_is_passed_by_value() {
     let expected: Vec<u32> = (50..82).collect();
     assert_eq!(Bench::with_functions(functions, body).run(32, 32), expected);
 }
+
+/// A lock that is tried in a function that a function calls. The registers of all three have different widths
+/// in the same places.
+const NESTED_LOCK: &str = "
+    .func (.param .b32 old) inner(.param .b64 lock, .param .b32 expected, .param .b32 wanted)
+    {
+        .reg .b32 %r<4>; .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [lock];
+        ld.param.b32 %r1, [expected];
+        ld.param.b32 %r2, [wanted];
+        atom.cas.b32 %r3, [%rd1], %r1, %r2;
+        st.param.b32 [old], %r3;
+        ret;
+    }
+    .func (.param .b32 old) exchange(.param .b32 value, .param .b64 lock)
+    {
+        .reg .b32 %r<3>; .reg .b64 %rd<2>;
+        ld.param.b32 %r1, [value];
+        ld.param.b64 %rd1, [lock];
+        atom.exch.b32 %r2, [%rd1], %r1;
+        st.param.b32 [old], %r2;
+        ret;
+    }
+    .func (.param .b32 old) outer(.param .b64 lock, .param .b32 wanted)
+    {
+        .reg .b32 %r<4>; .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [lock];
+        ld.param.b32 %r2, [wanted];
+        mov.b32 %r1, 0;
+        {
+            .param .b64 a; .param .b32 b; .param .b32 c; .param .b32 back;
+            st.param.b64 [a], %rd1;
+            st.param.b32 [b], %r1;
+            st.param.b32 [c], %r2;
+            call (back), inner, (a, b, c);
+            ld.param.b32 %r3, [back];
+        }
+        // Nothing is added, unless the register has changed meanwhile.
+        ld.param.b32 %r1, [wanted];
+        sub.u32 %r1, %r2, %r1;
+        add.u32 %r3, %r3, %r1;
+        st.param.b32 [old], %r3;
+        ret;
+    }
+    .func (.param .b32 old) release(.param .b32 value, .param .b64 lock)
+    {
+        .reg .b32 %r<7>; .reg .b64 %rd<2>;
+        ld.param.b32 %r1, [value];
+        ld.param.b64 %rd1, [lock];
+        {
+            .param .b32 a; .param .b64 b; .param .b32 back;
+            st.param.b32 [a], %r1;
+            st.param.b64 [b], %rd1;
+            call (back), exchange, (a, b);
+            ld.param.b32 %r2, [back];
+        }
+        st.param.b32 [old], %r2;
+        ret;
+    }";
+
+/// Lock `t % 5` is taken with the value `t + 1`, the word behind the locks is counted up, and what the lock
+/// held when it was released must be what was put there.
+const TAKE_NESTED_LOCK: &str = "
+    rem.u32 %r1, %t, 5;
+    mul.wide.u32 %rd1, %r1, 4;
+    add.u64 %rd1, %out, %rd1;
+    add.u32 %r2, %t, 1;
+    AGAIN:
+    {
+        .param .b64 a; .param .b32 b; .param .b32 back;
+        st.param.b64 [a], %rd1;
+        st.param.b32 [b], %r2;
+        call (back), outer, (a, b);
+        ld.param.b32 %r3, [back];
+    }
+    setp.ne.u32 %p1, %r3, 0;
+    @%p1 bra AGAIN;
+    ld.global.u32 %r4, [%rd1+20];
+    add.u32 %r4, %r4, 1;
+    st.global.u32 [%rd1+20], %r4;
+    {
+        .param .b32 a; .param .b64 b; .param .b32 back;
+        st.param.b32 [a], 0;
+        st.param.b64 [b], %rd1;
+        call (back), release, (a, b);
+        ld.param.b32 %r5, [back];
+    }
+    setp.eq.u32 %p2, %r5, %r2;
+    @%p2 bra GOOD;
+    trap;
+    GOOD:";
+
+#[test]
+fn locks_that_lanes_of_a_warp_take_in_nested_calls_exclude_each_other() {
+    for block in [32, 64, 128] {
+        let mut bench = Bench::with_functions(NESTED_LOCK, TAKE_NESTED_LOCK);
+        let takers = |lock: u32| (0..block).filter(|t| t % 5 == lock).count() as u32;
+        let expected: Vec<u32> = [0; 5].into_iter().chain((0..5).map(takers)).collect();
+        assert_eq!(bench.run(block, 10), expected, "{block} threads");
+    }
+}
+
+#[test]
+fn registers_of_lanes_in_different_functions_do_not_overlap() {
+    // Each half of the warp keeps registers across a barrier that the other reaches in another function.
+    let functions = "
+        .func (.param .b32 result) narrow(.param .b32 t)
+        {
+            .reg .b32 %r<6>;
+            ld.param.b32 %r1, [t];
+            add.u32 %r2, %r1, 1;
+            add.u32 %r3, %r1, 2;
+            add.u32 %r4, %r1, 3;
+            bar.sync 0;
+            mad.lo.u32 %r1, %r2, 100, %r1;
+            mad.lo.u32 %r3, %r4, 100, %r3;
+            mad.lo.u32 %r1, %r3, 10000, %r1;
+            st.param.b32 [result], %r1;
+            ret;
+        }
+        .func (.param .b32 result) wide(.param .b32 t)
+        {
+            .reg .b32 %r<2>; .reg .b64 %rd<3>;
+            ld.param.b32 %r1, [t];
+            mul.wide.u32 %rd1, %r1, 1000;
+            mul.wide.u32 %rd2, %r1, 0x70000000;
+            bar.sync 0;
+            shr.u64 %rd2, %rd2, 28;
+            add.u64 %rd1, %rd1, %rd2;
+            cvt.u32.u64 %r1, %rd1;
+            st.param.b32 [result], %r1;
+            ret;
+        }";
+    let call = |function| {
+        format!(
+            "{{ .param .b32 a; .param .b32 back; st.param.b32 [a], %t;
+               call (back), {function}, (a); ld.param.b32 %r1, [back]; }}"
+        )
+    };
+    let half = |function: &str, other: &str, bit: u32| {
+        let (one, two) = (call(function), call(other));
+        format!(
+            "and.b32 %r2, %t, {bit};
+             setp.eq.u32 %p1, %r2, 0;
+             @%p1 bra OTHER;
+             {one}
+             bra END;
+             OTHER: {two}
+             END: st.global.u32 [%slot], %r1;"
+        )
+    };
+    let expected = |t: u32, wide: bool| {
+        if wide { 1007 * t } else { t + 100 * (t + 1) + 10_000 * (t + 2) + 1_000_000 * (t + 3) }
+    };
+    for bit in [1, 2, 4, 8, 16] {
+        for (first, second, wide_first) in [("wide", "narrow", true), ("narrow", "wide", false)] {
+            let mut bench = Bench::with_functions(functions, &half(first, second, bit));
+            let expected: Vec<u32> = (0..32).map(|t| expected(t, (t & bit != 0) == wide_first)).collect();
+            assert_eq!(bench.run(32, 32), expected, "{first} where bit {bit} is set");
+        }
+    }
+}

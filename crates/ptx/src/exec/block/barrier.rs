@@ -23,6 +23,8 @@ pub(crate) struct Barrier {
     pub(crate) expected: Option<u32>,
     /// Lanes that have arrived, by warp.
     arrived: Vec<Mask>,
+    /// Threads that had arrived of warps of which some arrived once more, which only `bar.arrive` lets them do.
+    before: u32,
     /// Whether any has arrived.
     pub(crate) in_use: bool,
     /// Threads that gave a predicate, and those whose predicate was true.
@@ -35,6 +37,8 @@ pub(crate) struct Barrier {
 pub(crate) struct Arrival {
     pub(crate) warp: usize,
     pub(crate) lanes: Mask,
+    /// All lanes of the warp that are alive.
+    pub(crate) live: Mask,
     pub(crate) expected: Option<u32>,
     /// The predicate, of a barrier that reduces.
     pub(crate) truth: Option<Mask>,
@@ -97,7 +101,12 @@ impl Barrier {
         if self.arrived.len() <= arrival.warp {
             self.arrived.resize(arrival.warp + 1, 0);
         }
-        self.arrived[arrival.warp] |= arrival.lanes;
+        let arrived = &mut self.arrived[arrival.warp];
+        if *arrived & arrival.lanes != 0 {
+            let whole = std::mem::take(arrived) | !arrival.live;
+            self.before = self.before.saturating_add(whole.count_ones());
+        }
+        *arrived |= arrival.lanes;
         if let Some(truth) = arrival.truth {
             self.given += arrival.lanes.count_ones();
             self.truths += (truth & arrival.lanes).count_ones();
@@ -120,7 +129,7 @@ impl Barrier {
                 }
             }
         }
-        (count, self.expected.unwrap_or(alive))
+        (self.before.saturating_add(count), self.expected.unwrap_or(alive))
     }
 
     /// What the threads said together.
@@ -134,7 +143,8 @@ mod tests {
     use super::*;
 
     fn arrival(warp: usize, lanes: Mask, expected: Option<u32>) -> Arrival {
-        Arrival { warp, lanes, expected, truth: None }
+        let live = if warp == 0 { Mask::MAX } else { 0xff };
+        Arrival { warp, lanes, live, expected, truth: None }
     }
 
     #[test]
@@ -153,6 +163,18 @@ mod tests {
         assert_eq!(barrier.progress([Mask::MAX, 0xff].into_iter()), (32, 64));
         barrier.arrive(arrival(0, Mask::MAX, Some(64))).expect("second");
         assert_eq!(barrier.progress([Mask::MAX, 0xff].into_iter()), (64, 64));
+    }
+
+    #[test]
+    fn a_warp_that_arrives_twice_counts_twice() {
+        let mut barrier = Barrier::default();
+        barrier.arrive(arrival(1, 0xff, Some(96))).expect("first");
+        barrier.arrive(arrival(1, 0x0f, Some(96))).expect("some again");
+        barrier.arrive(arrival(1, 0xf0, Some(96))).expect("the others again");
+        assert_eq!(barrier.progress([Mask::MAX, 0xff].into_iter()), (64, 96));
+        barrier.clear();
+        barrier.arrive(arrival(0, Mask::MAX, Some(96))).expect("the next phase");
+        assert_eq!(barrier.progress([Mask::MAX, 0xff].into_iter()), (32, 96));
     }
 
     #[test]

@@ -127,6 +127,7 @@ impl Block {
             // Lanes that name another barrier come to it in a turn of their own.
             warp.split(index, place.mask & !mask);
         }
+        let live = warp.live;
         let undefined = |problem: String| Fault::undefined(first as u32, problem);
         if let Some(count) = expected.filter(|&count| count == 0 || count % 32 != 0) {
             return Err(undefined(format!("a barrier for {count} threads: it must be a multiple of 32")));
@@ -134,10 +135,10 @@ impl Block {
         let Some(barrier) = self.barriers.get(which) else {
             return Err(undefined(format!("there is no barrier {which}, only 0 to 15")));
         };
-        barrier.arrive(Arrival { warp: number, lanes: mask, expected, truth }).map_err(undefined)?;
+        barrier.arrive(Arrival { warp: number, lanes: mask, live, expected, truth }).map_err(undefined)?;
         let group = &mut self.warps[number].groups[index];
         if action == BarrierAction::Arrive {
-            group.advance();
+            group.go_on();
         } else {
             group.state = State::Barrier(which);
         }
@@ -182,15 +183,13 @@ impl Block {
                         Some(BooleanOperation::Xor) => verdict.count % 2 == 1,
                         None => {
                             lanes.set_u32(Row(destination), place.mask, &[verdict.count; 32]);
-                            warp.groups[index].advance();
-                            warp.groups[index].state = State::Ready;
+                            warp.groups[index].go_on();
                             continue;
                         }
                     };
                     lanes.set_predicate(destination, place.mask, if truth { Mask::MAX } else { 0 });
                 }
-                warp.groups[index].advance();
-                warp.groups[index].state = State::Ready;
+                warp.groups[index].go_on();
             }
             if released && warp.groups.len() > 1 {
                 warp.merge();

@@ -14,7 +14,7 @@ impl Decoder<'_, '_> {
                 operation: *operation,
                 destination: match operation {
                     Some(_) => self.predicate_of(*destination)?,
-                    None => self.row_of(*destination)?.0,
+                    None => self.row_as(*destination, 4)?.0,
                 },
                 source: self.predicate_operand(source)?,
                 negated: *negated,
@@ -106,7 +106,7 @@ impl Decoder<'_, '_> {
     }
 
     fn optional_row(&mut self, register: Option<RegisterId>) -> Result<Option<Row>, String> {
-        register.map(|register| self.row_of(register)).transpose()
+        register.map(|register| self.row_as(register, 4)).transpose()
     }
 
     fn optional_predicate(&mut self, register: Option<RegisterId>) -> Result<Option<u32>, String> {

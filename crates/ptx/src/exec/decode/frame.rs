@@ -7,6 +7,22 @@ use crate::ir::{Function, FunctionId, Module, Parameter, ParameterPlace, Registe
 /// Frames start at multiples of this.
 pub(super) const FRAME_ALIGNMENT: u32 = 16;
 
+/// Rows that registers were given, in the file of up to 32 bits and in that of 64.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowCounts {
+    pub(super) narrow: u32,
+    pub(super) wide: u32,
+}
+
+impl RowCounts {
+    /// The row of a register of so many bytes.
+    pub(super) fn take(&mut self, bytes: u32) -> Row {
+        let count = if bytes > 4 { &mut self.wide } else { &mut self.narrow };
+        *count += 1;
+        Row(*count - 1)
+    }
+}
+
 /// Where things are in the frame of one function, and the rows of the registers that pass values.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
@@ -21,7 +37,7 @@ pub(super) struct Frame {
     /// Rows of registers that were given one already.
     pub(super) rows: Vec<(RegisterId, Row)>,
     /// Rows given so far.
-    pub(super) row_count: u32,
+    pub(super) row_counts: RowCounts,
     /// Size of the frame.
     pub(super) bytes: u32,
 }
@@ -36,7 +52,7 @@ impl Frame {
             call_parameters: Vec::new(),
             variables: Vec::new(),
             rows: Vec::new(),
-            row_count: 0,
+            row_counts: RowCounts::default(),
             bytes: 0,
         };
         if !function.is_kernel {
@@ -73,8 +89,7 @@ impl Frame {
             ParameterPlace::Register(register) => {
                 let ty = function.registers.get(register.0 as usize).map(|register| register.ty);
                 let bytes = ty.map_or(4, |ty| ty.bytes());
-                let row = Row(self.row_count);
-                self.row_count += bytes.div_ceil(4);
+                let row = self.row_counts.take(bytes);
                 self.rows.push((register, row));
                 Passed::Row(row, bytes)
             }

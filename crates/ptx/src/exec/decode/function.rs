@@ -1,6 +1,7 @@
 //! One function's instructions.
 
 use super::Problems;
+use super::frame::RowCounts;
 use super::kernel::Kernel;
 use crate::analysis::{Cfg, Liveness, reconvergence};
 use crate::exec::lanes::{FIXED_PREDICATES, TRUE};
@@ -18,7 +19,7 @@ pub(super) struct Decoder<'k, 'm> {
     pub(super) start: u32,
     pub(super) rows: Vec<Option<Row>>,
     pub(super) predicates: Vec<Option<u32>>,
-    pub(super) next_row: u32,
+    pub(super) row_counts: RowCounts,
     pub(super) next_predicate: u32,
     /// Registers that hold addresses in the frame: offset, bytes, row. They are numbered after the others.
     pub(super) hidden: Vec<(u32, u32, Row)>,
@@ -34,7 +35,7 @@ pub(super) fn decode_function(kernel: &mut Kernel<'_>, id: FunctionId, start: u3
     for &(register, row) in &frame.rows {
         rows[register.0 as usize] = Some(row);
     }
-    let (next_row, frame_bytes) = (frame.row_count, frame.bytes);
+    let (row_counts, frame_bytes) = (frame.row_counts, frame.bytes);
     let predicates = vec![None; function.registers.len()];
     let mut decoder = Decoder {
         kernel,
@@ -44,7 +45,7 @@ pub(super) fn decode_function(kernel: &mut Kernel<'_>, id: FunctionId, start: u3
         start,
         rows,
         predicates,
-        next_row,
+        row_counts,
         next_predicate: FIXED_PREDICATES,
         hidden: Vec::new(),
     };
@@ -59,10 +60,20 @@ pub(super) fn decode_function(kernel: &mut Kernel<'_>, id: FunctionId, start: u3
     }
     let end = decoder.leave();
     decoder.kernel.code.operations.push(end);
-    let (rows, predicates) = (decoder.next_row, decoder.next_predicate);
+    let RowCounts { narrow: narrow_rows, wide: wide_rows } = decoder.row_counts;
+    let predicates = decoder.next_predicate;
     let frame_addresses = decoder.hidden.iter().map(|&(offset, bytes, row)| (row, bytes, offset)).collect();
     let cleared_rows = decoder.cleared_rows();
-    let code = FunctionCode { id, start, rows, predicates, frame_bytes, cleared_rows, frame_addresses };
+    let code = FunctionCode {
+        id,
+        start,
+        narrow_rows,
+        wide_rows,
+        predicates,
+        frame_bytes,
+        cleared_rows,
+        frame_addresses,
+    };
     decoder.kernel.code.functions.push(code);
 }
 
@@ -84,8 +95,8 @@ impl Decoder<'_, '_> {
         Ok(operation)
     }
 
-    /// Rows of registers that some path reads before it writes them: they start as zero.
-    fn cleared_rows(&self) -> Vec<u32> {
+    /// Registers that some path reads before it writes them: they start as zero.
+    fn cleared_rows(&self) -> Vec<(Row, u32)> {
         let cfg = Cfg::new(self.function);
         if cfg.blocks.is_empty() {
             return Vec::new();
@@ -94,9 +105,9 @@ impl Decoder<'_, '_> {
         let rows = |register: RegisterId| {
             let row = self.rows.get(register.0 as usize).copied().flatten();
             let bytes = self.register_type(register).map_or(0, |ty| ty.bytes());
-            row.into_iter().flat_map(move |row| row.0..row.0 + bytes.div_ceil(4))
+            row.map(|row| (row, bytes))
         };
-        liveness.live_in(0).flat_map(rows).collect()
+        liveness.live_in(0).filter_map(rows).collect()
     }
 
     /// Operations on values alone.

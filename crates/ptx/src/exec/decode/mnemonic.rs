@@ -1,5 +1,6 @@
 //! What instructions are called in messages: opcode, state space, operation and type.
 
+use super::alu_mnemonic::{alu_mnemonic, set_predicate_mnemonic};
 use crate::ir::{
     Access, BarrierKind, BooleanOperation, CallTarget, Operation, Ordering, Reduction, ScalarType,
     ShuffleMode, StateSpace, VoteMode,
@@ -10,8 +11,8 @@ use heddle_image::atomic::{AtomicOperation, AtomicType};
 pub(in crate::exec) fn mnemonic(operation: &Operation) -> String {
     use Operation as O;
     match operation {
-        O::Alu { operation, ty, .. } => format!("{operation:?}.{}", ty.name()).to_lowercase(),
-        O::SetPredicate { comparison, ty, .. } => format!("setp {comparison:?}.{}", ty.name()).to_lowercase(),
+        O::Alu { operation, ty, mode, .. } => alu_mnemonic(*operation, *ty, *mode),
+        O::SetPredicate { comparison, ty, .. } => set_predicate_mnemonic(*comparison, *ty),
         O::Pack { ty, .. } | O::Unpack { ty, .. } => format!("mov.{}", ty.name()),
         O::Load { access, .. } => format!("ld{}", suffix(access)),
         O::Store { access, .. } => format!("st{}", suffix(access)),
@@ -71,7 +72,7 @@ fn suffix(access: &Access) -> String {
     format!("{ordering}{space}{coherent}{vector}.{ty}")
 }
 
-fn space(space: StateSpace) -> &'static str {
+pub(super) fn space(space: StateSpace) -> &'static str {
     match space {
         StateSpace::Generic => "",
         StateSpace::Global => ".global",

@@ -4,9 +4,10 @@
 //!   are;
 //! - [`function`]: one function's instructions; [`operand`]: rows for its registers; [`access`], [`collective`] and
 //!   [`call`] have the instructions that are not pure;
-//! - [`mnemonic`]: what instructions are called in messages.
+//! - [`mnemonic`] and [`alu_mnemonic`]: what instructions are called in messages.
 
 mod access;
+mod alu_mnemonic;
 mod call;
 mod collective;
 mod frame;

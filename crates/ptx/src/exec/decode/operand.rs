@@ -42,17 +42,11 @@ impl Decoder<'_, '_> {
     fn hidden_register(&mut self, offset: u32, bytes: u32) -> RegisterId {
         let known = self.hidden.iter().position(|&(o, b, _)| (o, b) == (offset, bytes));
         let index = known.unwrap_or_else(|| {
-            let row = self.new_row(bytes);
+            let row = self.row_counts.take(bytes);
             self.hidden.push((offset, bytes, row));
             self.hidden.len() - 1
         });
         RegisterId((self.function.registers.len() + index) as u32)
-    }
-
-    fn new_row(&mut self, bytes: u32) -> Row {
-        let row = Row(self.next_row);
-        self.next_row += bytes.div_ceil(4);
-        row
     }
 
     /// The offset in this function's own frame of something that is there.
@@ -103,7 +97,20 @@ impl Decoder<'_, '_> {
 
     /// The row of an operand of an operation that is not pure, as `bytes` bytes.
     pub(super) fn operand(&mut self, operand: &Operand, bytes: u32) -> Result<Row, String> {
+        if let Operand::Register(register) = *operand {
+            return self.row_as(register, bytes);
+        }
         Ok(self.data(operand, bytes)?.row)
+    }
+
+    /// The row of a register that is used as one of `bytes` bytes: it must be in the file of that width.
+    pub(super) fn row_as(&mut self, register: RegisterId, bytes: u32) -> Result<Row, String> {
+        let size = self.register_type(register)?.bytes();
+        if (size > 4) == (bytes > 4) {
+            return self.row_of(register);
+        }
+        let name = self.function.registers.get(register.0 as usize).map_or("", |register| &register.name);
+        Err(format!("{name} has {} bits, but {} were expected", 8 * size, 8 * bytes))
     }
 
     /// An operand with the size of its register.
@@ -170,7 +177,7 @@ impl Decoder<'_, '_> {
         if let Some(row) = self.rows[index] {
             return Ok(row);
         }
-        let row = self.new_row(ty.bytes());
+        let row = self.row_counts.take(ty.bytes());
         self.rows[index] = Some(row);
         Ok(row)
     }

@@ -125,14 +125,16 @@ impl Run<'_, '_> {
 fn frame_above(below: Frame, caller: &FunctionCode, frame_bytes: u32, call: u32) -> Result<Frame, String> {
     let local = below.local_end;
     let frame = Frame {
-        row: below.row + caller.rows,
+        narrow: below.narrow + caller.narrow_rows,
+        wide: below.wide + caller.wide_rows,
         predicate: below.predicate + caller.predicates,
         local,
         local_end: local.saturating_add(frame_bytes),
         call,
     };
     // A machine keeps the registers of callers in local memory, so that they count too.
-    let used = u64::from(frame.local_end) + 4 * u64::from(frame.row) + u64::from(frame.predicate);
+    let registers = 4 * u64::from(frame.narrow) + 8 * u64::from(frame.wide) + u64::from(frame.predicate);
+    let used = u64::from(frame.local_end) + registers;
     if used > LOCAL_LIMIT {
         return Err(format!(
             "the calls are too deep: their frames need more than the {} KiB of local memory that a thread has",

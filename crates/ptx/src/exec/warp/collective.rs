@@ -82,8 +82,7 @@ impl Warp {
             for &part in &parts {
                 let (collective, mask, frame) = self.standing(code, part);
                 scatter(&mut self.lanes(frame, &code.constants), collective, mask, &outputs);
-                self.groups[part].advance();
-                self.groups[part].state = State::Ready;
+                self.groups[part].go_on();
             }
         }
     }

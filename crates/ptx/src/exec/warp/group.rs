@@ -52,6 +52,8 @@ pub(crate) struct Group {
     pub(crate) state: State,
     /// What each lane waits for at a collective operation: the members.
     pub(crate) members: [Mask; LANES],
+    /// An address in global memory that it last read, if it repeats itself.
+    pub(crate) polled: Option<u64>,
     /// Whether it repeats itself.
     pub(crate) watch: Watch,
 }
@@ -157,6 +159,13 @@ impl Group {
         if let Some(top) = self.stack.last_mut() {
             top.pc += 1;
         }
+    }
+
+    /// Goes on behind a barrier or an operation that it waited at.
+    pub(crate) fn go_on(&mut self) {
+        self.advance();
+        self.state = State::Ready;
+        self.watch.forget();
     }
 
     /// Removes lanes that ended.

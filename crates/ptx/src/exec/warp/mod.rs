@@ -37,8 +37,10 @@ pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
 /// Where a call's registers, predicates and local memory start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// First row.
-    pub(crate) row: u32,
+    /// First row of up to 32 bits.
+    pub(crate) narrow: u32,
+    /// First row of 64 bits.
+    pub(crate) wide: u32,
     /// First predicate.
     pub(crate) predicate: u32,
     /// First byte of local memory.
@@ -52,7 +54,8 @@ pub(crate) struct Frame {
 /// A warp.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Warp {
-    registers: Vec<u64>,
+    narrow: Vec<u64>,
+    wide: Vec<u64>,
     predicates: Vec<Mask>,
     pub(crate) local: Local,
     pub(crate) context: ThreadContext,
@@ -91,9 +94,14 @@ impl Warp {
 
     /// Makes room for a function's frame and puts its registers in order.
     fn enter(&mut self, function: &FunctionCode, frame: Frame, lanes: Mask) {
-        let words = (frame.row + function.rows) as usize * ROW_WORDS;
-        if self.registers.len() < words {
-            self.registers.resize(words, 0);
+        for (file, rows, words) in [
+            (&mut self.narrow, frame.narrow + function.narrow_rows.max(1), ROW_WORDS),
+            (&mut self.wide, frame.wide + function.wide_rows.max(1), LANES),
+        ] {
+            let words = rows as usize * words;
+            if file.len() < words {
+                file.resize(words, 0);
+            }
         }
         let predicates = (frame.predicate + function.predicates) as usize;
         if self.predicates.len() < predicates {
@@ -110,8 +118,11 @@ impl Warp {
             }
         }
         let mut view = self.lanes(frame, &[]);
-        for &row in &function.cleared_rows {
-            view.set_u32(super::Row(row), lanes, &[0; LANES]);
+        for &(row, bytes) in &function.cleared_rows {
+            match bytes {
+                8 => view.set_u64(row, lanes, &[0; LANES]),
+                _ => view.set_u32(row, lanes, &[0; LANES]),
+            }
         }
         for &(row, bytes, offset) in &function.frame_addresses {
             let address = u64::from(frame.local) + u64::from(offset);
@@ -126,7 +137,8 @@ impl Warp {
     #[inline(always)]
     pub(crate) fn lanes<'a>(&'a mut self, frame: Frame, constants: &'a [u64]) -> Lanes<'a> {
         Lanes {
-            registers: &mut self.registers[frame.row as usize * ROW_WORDS..],
+            narrow: &mut self.narrow[frame.narrow as usize * ROW_WORDS..],
+            wide: &mut self.wide[frame.wide as usize * LANES..],
             predicates: &mut self.predicates[frame.predicate as usize..],
             constants,
             context: &self.context,

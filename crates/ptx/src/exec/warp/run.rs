@@ -40,6 +40,7 @@ pub(crate) fn run_group(
 ) -> Result<Stop, FaultAt> {
     let mut group = std::mem::take(&mut warp.groups[index]);
     group.state = State::Ready;
+    engine.access.mask = 0;
     let mut run = Run { engine, shared, warp, budget, backward: 0 };
     loop {
         let event = match run.segment(&mut group) {
@@ -145,6 +146,7 @@ impl Run<'_, '_> {
                 self.warp.context.clock = self.warp.executed;
                 handler(&mut self.warp.lanes(group.frame(), &code.constants), operation, active);
                 group.advance();
+                group.watch.forget();
             }
             Kind::BranchIndexed(table) => self.branch_indexed(group, active, &code.tables[table as usize])?,
             Kind::Call(number) => {
@@ -209,9 +211,12 @@ impl Run<'_, '_> {
         let changes = self.engine.changes(self.shared);
         if group.watch.repeats(self.warp, &group.stack, changes) {
             group.state = State::Spinning(changes);
+            group.polled = self.engine.last_read();
             self.release_waiting(group, index);
             return Some(Stop::Waiting);
         }
+        // What is read from here on is read in the loop.
+        self.engine.access.mask = 0;
         let long = self.warp.executed.saturating_sub(group.watch.since) > PATIENCE;
         if long && self.release_waiting(group, index) {
             return Some(Stop::Budget);

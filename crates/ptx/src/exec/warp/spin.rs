@@ -1,5 +1,5 @@
 //! Notices that a group repeats itself: the same stack, registers, predicates and local memory as before, while
-//! nothing changed in memory that others write.
+//! nothing changed in memory that others write, it passed no barrier and did not read the clock.
 //!
 //! Such a group will do the same for ever unless something else changes memory, so that it need not run until
 //! then. States are compared only at backward branches, every few of them, and only while memory does not
@@ -27,7 +27,8 @@ pub(crate) struct Watch {
 #[derive(Clone, Debug, Default)]
 struct Remembered {
     stack: Vec<Entry>,
-    registers: Vec<u64>,
+    narrow: Vec<u64>,
+    wide: Vec<u64>,
     predicates: Vec<Mask>,
     local: Vec<u8>,
 }
@@ -37,6 +38,12 @@ impl Watch {
     pub(crate) fn reset(&mut self) {
         self.checks = 0;
         self.since = 0;
+    }
+
+    /// The group took part in something that is no change of memory: it passed a barrier, or read the clock. What
+    /// it was before does not tell any more what it will be.
+    pub(crate) fn forget(&mut self) {
+        self.checks = 0;
     }
 
     /// Looks at a group with this stack; true if it is in a state in which it was before and memory is as it
@@ -54,7 +61,8 @@ impl Watch {
             && let Some(old) = &self.remembered
             && old.stack == stack
             && old.predicates == warp.predicates
-            && old.registers == warp.registers
+            && old.narrow == warp.narrow
+            && old.wide == warp.wide
             && old.local == warp.local.bytes
         {
             return true;
@@ -64,7 +72,8 @@ impl Watch {
             let new = self.remembered.get_or_insert_default();
             new.stack.clear();
             new.stack.extend_from_slice(stack);
-            new.registers.clone_from(&warp.registers);
+            new.narrow.clone_from(&warp.narrow);
+            new.wide.clone_from(&warp.wide);
             new.predicates.clone_from(&warp.predicates);
             new.local.clone_from(&warp.local.bytes);
         }

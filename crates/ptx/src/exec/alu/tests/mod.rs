@@ -21,7 +21,8 @@ use crate::ir::{AluMode, AluOperation, Operand, Operation, RegisterId, Rounding,
 struct Warp {
     types: Vec<ScalarType>,
     rows: Vec<u32>,
-    registers: Vec<u64>,
+    narrow: Vec<u64>,
+    wide: Vec<u64>,
     predicates: Vec<Mask>,
     constants: Vec<u64>,
     context: ThreadContext,
@@ -66,13 +67,12 @@ impl Warp {
         if ty == ScalarType::Pred {
             self.rows.push(self.predicates.len() as u32);
             self.predicates.push(mask_of(&values));
+        } else if ty.bytes() == 8 {
+            self.rows.push(self.wide.len() as u32 / 32);
+            self.wide.extend(values);
         } else {
-            self.rows.push(self.registers.len() as u32 / 16);
-            if ty.bytes() == 8 {
-                self.registers.extend(values);
-            } else {
-                self.registers.extend(values.chunks(2).map(|pair| pair[1] << 32 | pair[0]));
-            }
+            self.rows.push(self.narrow.len() as u32 / 16);
+            self.narrow.extend(values.chunks(2).map(|pair| pair[1] << 32 | pair[0]));
         }
         id
     }
@@ -82,8 +82,8 @@ impl Warp {
         let ty = self.types[register.0 as usize];
         std::array::from_fn(|lane| match ty {
             ScalarType::Pred => u64::from(self.predicates[row] >> lane & 1),
-            _ if ty.bytes() == 8 => self.registers[row * 16 + lane],
-            _ => self.registers[row * 16 + lane / 2] >> (32 * (lane % 2)) & 0xffff_ffff,
+            _ if ty.bytes() == 8 => self.wide[row * 32 + lane],
+            _ => self.narrow[row * 16 + lane / 2] >> (32 * (lane % 2)) & 0xffff_ffff,
         })
     }
 
@@ -93,7 +93,8 @@ impl Warp {
         let kind = Kind::Alu(handler);
         let op = MicroOp { kind, guard: 1, guard_negated: false, destination, sources, extra };
         let mut lanes = Lanes {
-            registers: &mut self.registers,
+            narrow: &mut self.narrow,
+            wide: &mut self.wide,
             predicates: &mut self.predicates,
             constants: &self.constants,
             context: &self.context,
