@@ -162,19 +162,21 @@ impl Lanes<'_> {
     /// One lane of a 32-bit row.
     #[inline(always)]
     pub(super) fn lane_u32(&self, row: Row, lane: usize) -> u32 {
-        match row.constant() {
-            Some(index) => bytemuck::cast_slice::<u64, u32>(self.constants)[index as usize * LANES + lane],
-            None => bytemuck::cast_slice::<u64, u32>(self.registers)[row.0 as usize * LANES + lane],
-        }
+        let (file, row) = self.file(row);
+        bytemuck::cast_slice::<u64, u32>(file)[row * LANES + lane]
     }
 
     /// One lane of a 64-bit register.
     #[inline(always)]
     pub(super) fn lane_u64(&self, row: Row, lane: usize) -> u64 {
-        match row.constant() {
-            Some(index) => self.constants[index as usize * ROW_WORDS + lane],
-            None => self.registers[row.0 as usize * ROW_WORDS + lane],
-        }
+        let (file, row) = self.file(row);
+        file[row * ROW_WORDS + lane]
+    }
+
+    /// One lane of a 64-bit register that is no constant.
+    #[inline(always)]
+    pub(super) fn register_u64(&self, row: Row, lane: usize) -> u64 {
+        self.registers[row.0 as usize * ROW_WORDS + lane]
     }
 
     /// Writes one lane of a 32-bit row.
@@ -224,12 +226,19 @@ impl Lanes<'_> {
         *predicate = *predicate & !mask | value & mask;
     }
 
+    /// The rows among which a row is, and its number there.
+    #[inline(always)]
+    fn file(&self, row: Row) -> (&[u64], usize) {
+        match row.constant() {
+            Some(index) => (self.constants, index as usize),
+            None => (self.registers, row.0 as usize),
+        }
+    }
+
     #[inline(always)]
     fn words<const N: usize>(&self, row: Row) -> &[u64; N] {
-        let (file, start) = match row.constant() {
-            Some(index) => (self.constants, index as usize * ROW_WORDS),
-            None => (&*self.registers, row.0 as usize * ROW_WORDS),
-        };
+        let (file, row) = self.file(row);
+        let start = row * ROW_WORDS;
         file[start..start + N].first_chunk().expect("the slice has exactly this length")
     }
 
