@@ -37,6 +37,14 @@ impl Failure {
         Failure::Told { problem: problem.into(), help: None }
     }
 
+    /// What is wrong, in words.
+    pub(crate) fn words(&self) -> &str {
+        match self {
+            Failure::Told { problem, .. } | Failure::Usage { problem, .. } => problem,
+            _ => "the output was closed",
+        }
+    }
+
     /// The same failure with advice.
     pub(crate) fn with_help(self, advice: impl Into<String>) -> Failure {
         match self {

@@ -1,9 +1,12 @@
 //! What `heddle run` says about a run, as plain data. The field names are the keys of its JSON.
 
 use heddle_device::LaunchReport;
+use heddle_workloads::UNREACHED;
 use heddle_workloads::library::{Answer, Iteration, LaunchRecord, Outcome, RegionRecord};
 use heddle_workloads::plan::PlanOutcome;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
@@ -28,7 +31,7 @@ pub(crate) struct RunResult {
     /// The answer was compared with the reference; a plan without a check is not verified.
     pub(crate) verified: bool,
     /// Figures of the answer.
-    pub(crate) answer: Vec<(String, String)>,
+    pub(crate) answer: Map<String, Value>,
     pub(crate) warp_instructions: u64,
     pub(crate) thread_instructions: u64,
     pub(crate) iterations: Vec<IterationRow>,
@@ -148,7 +151,7 @@ impl RunResult {
             target: None,
             settings: Vec::new(),
             verified: true,
-            answer: Vec::new(),
+            answer: Map::new(),
             warp_instructions: total(|report| report.warp_instructions),
             thread_instructions,
             iterations: iteration_rows(iterations, launches),
@@ -216,43 +219,35 @@ fn launch_row(index: usize, launch: &LaunchRecord, sectors: bool) -> LaunchRow {
     }
 }
 
-/// The figures of an answer that a reader can compare at a glance.
-fn figures(answer: &Answer) -> Vec<(String, String)> {
-    let reached =
-        |values: &[u32]| values.iter().filter(|&&value| value != heddle_workloads::UNREACHED).count();
-    let largest = |values: &[u32]| {
-        values.iter().filter(|&&value| value != heddle_workloads::UNREACHED).max().copied().unwrap_or(0)
-    };
-    let distinct = |values: &[u32]| {
-        let mut values = values.to_vec();
-        values.sort_unstable();
-        values.dedup();
-        values.len()
-    };
-    let rows: Vec<(&str, String)> = match answer {
-        Answer::Depths(depths) => {
-            vec![("reached", reached(depths).to_string()), ("depth", largest(depths).to_string())]
-        }
+/// The figures of an answer that a reader can compare at a glance, and a path in full.
+fn figures(answer: &Answer) -> Map<String, Value> {
+    let reached = |values: &[u32]| values.iter().filter(|&&value| value != UNREACHED).count();
+    let largest =
+        |values: &[u32]| values.iter().filter(|&&value| value != UNREACHED).max().copied().unwrap_or(0);
+    let distinct = |values: &[u32]| values.iter().collect::<BTreeSet<_>>().len();
+    let largest_real = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let figures = match answer {
+        Answer::Depths(depths) => json!({ "reached": reached(depths), "depth": largest(depths) }),
         Answer::Distances(distances) => {
-            vec![
-                ("reached", reached(distances).to_string()),
-                ("largest distance", largest(distances).to_string()),
-            ]
+            json!({ "reached": reached(distances), "largest_distance": largest(distances) })
         }
-        Answer::Colours(colours) => vec![("colours", distinct(colours).to_string())],
-        Answer::Set(set) => vec![("in the set", set.iter().filter(|&&member| member).count().to_string())],
-        Answer::Forest(edges) => vec![("edges of the forest", edges.len().to_string())],
-        Answer::Path(None) => vec![("path", "there is none".to_owned())],
-        Answer::Path(Some(path)) => vec![("path", format!("{} hops", path.len().saturating_sub(1)))],
+        Answer::Colours(colours) => json!({ "colours": distinct(colours) }),
+        Answer::Set(set) => json!({ "members": set.iter().filter(|&&member| member).count() }),
+        Answer::Forest(edges) => json!({ "edges": edges.len() }),
+        Answer::Path(None) => json!({ "connected": false }),
+        Answer::Path(Some(path)) => {
+            json!({ "connected": true, "hops": path.len().saturating_sub(1), "path": path })
+        }
         Answer::Ranks { ranks, tolerance, .. } => {
-            let largest = ranks.iter().copied().fold(0.0, f64::max);
-            vec![("largest rank", format!("{largest:.6}")), ("tolerance", format!("{tolerance:e}"))]
+            json!({ "largest_rank": largest_real(ranks), "tolerance": tolerance })
         }
-        Answer::Labels(labels) => vec![("components", distinct(labels).to_string())],
-        Answer::Centrality { values, sources, .. } => {
-            let largest = values.iter().copied().fold(0.0, f64::max);
-            vec![("sources", sources.len().to_string()), ("largest centrality", format!("{largest:.3}"))]
-        }
+        Answer::Labels(labels) => json!({ "components": distinct(labels) }),
+        Answer::Centrality { values, sources, tolerance } => json!({
+            "sources": sources.len(), "largest_centrality": largest_real(values), "tolerance": tolerance,
+        }),
     };
-    rows.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    match figures {
+        Value::Object(figures) => figures,
+        _ => Map::new(),
+    }
 }

@@ -5,13 +5,19 @@ use heddle_device::Device;
 use heddle_graph::read::{ReadOptions, WeightPolicy};
 use heddle_graph::{ArcList, Graph, build, source};
 use heddle_workloads::library::matrix::CASES;
-use heddle_workloads::library::{Outcome, RunOptions, Workload, registry::WORKLOADS, run};
+use heddle_workloads::library::{Outcome, Problem, RunOptions, Workload, registry::WORKLOADS, run};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 fn outcome(workload: &Workload, graph: Graph, options: &RunOptions) -> Result<Outcome, String> {
     let mut device = Device::functional();
+    let problem = workload.problem;
+    let options = &RunOptions {
+        source: options.source.filter(|_| problem.has_source()),
+        target: options.target.filter(|_| problem == Problem::Stcon),
+        ..options.clone()
+    };
     run(workload, graph, &mut device, options, &|_, _| ())
         .map_err(|error| format!("{}: {error}", workload.name))
 }

@@ -65,6 +65,11 @@ fn every_step_does_what_it_says() {
             check("a", "[5, 5]"),
         ),
         (
+            "{ repeat = { times = 2 }, steps = [{ repeat = { times = 5 }, steps = [] }, \
+             { fill = 'a', index = 'iteration', value = 'iteration + 10' }] }",
+            check("a", "[10, 11]"),
+        ),
+        (
             "{ repeat = { until = 'n', is = 10, limit = 20 }, steps = [{ let = 'n', be = 'n + 1' }] }, \
              { fill = 'a', value = 'n' }",
             check("a", "[10, 10]"),
@@ -96,11 +101,46 @@ fn mistakes_are_named_with_their_place() {
             "{ repeat = { times = 2 }, steps = [{ fill = 'z', value = 0 }] }",
             "step 1, step 1: there is no buffer 'z'",
         ),
+        ("{ swap = ['a', 'b', 'a'] }", "swap takes exactly two names"),
         ("{ launc = 'k' }", "unknown field `launc`"),
     ];
     for (step, words) in cases {
         let error = steps(step, "").unwrap_err().to_string();
         assert!(error.contains(words), "{step}: {error}");
+    }
+}
+
+#[test]
+fn a_check_tells_infinity_from_a_number() {
+    let plan = |found: &str, expected: &str, tolerance: &str| {
+        run_text(&format!(
+            "ptx = []\n[[buffer]]\nname = 'x'\ntype = 'f32'\nvalues = [{found}]\n\
+             [[check]]\nbuffer = 'x'\nvalues = [{expected}]\ntolerance = {tolerance}\n"
+        ))
+    };
+    assert!(plan("inf", "inf", "0.1").is_ok());
+    assert!(plan("1.05", "1.0", "0.1").is_ok());
+    assert!(plan("1.0", "inf", "0.1").is_err());
+    assert!(plan("inf", "1.0", "0.1").is_err());
+    assert!(plan("1.0", "1.0", "-1.0").is_err());
+    assert!(plan("1.0", "2.0", "inf").is_err());
+}
+
+#[test]
+fn every_type_says_not_reached_in_its_own_way() {
+    // The second vertex of an arc that leads to the first is not reached from there.
+    for (ty, value) in
+        [("u8", "-1"), ("u16", "-1"), ("u32", "-1"), ("u64", "-1"), ("s32", "2147483647"), ("f32", "inf")]
+    {
+        let plan = format!(
+            "ptx = []\nsource = 0\n[[buffer]]\nname = 'd'\ntype = '{ty}'\nvalues = [0, {value}]\n\
+             [[check]]\nbuffer = 'd'\nreference = 'bfs'\n"
+        );
+        let plan = Plan::parse("plan.toml", &examples(), &plan).unwrap();
+        let arcs: heddle_graph::ArcList = [(1u32, 0u32)].into_iter().collect();
+        let graph = heddle_graph::Graph::directed(heddle_graph::build::from_arcs(&arcs, 2).unwrap());
+        let outcome = plan.run(Some(&graph), None, &mut Device::functional(), &|_, _| ());
+        assert!(outcome.is_ok(), "{ty}: {}", outcome.unwrap_err());
     }
 }
 

@@ -36,6 +36,9 @@ pub(crate) struct RunArguments {
     /// Count the 32-byte sectors that global accesses touch, too
     #[arg(long)]
     pub(crate) sectors: bool,
+    /// Stop a launch after this many warp instructions
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
     /// Show every iteration and launch instead of the first and last ones
     #[arg(long)]
     pub(crate) all: bool,
@@ -67,7 +70,7 @@ pub(crate) struct WorkloadsArguments {
     pub(crate) json: bool,
     /// Run every workload on every graph of a list and check the answers: generators, special shapes, and
     /// the files of --graphs
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     pub(crate) verify: bool,
     /// With --verify: only workloads whose name fits, where * stands for anything
     #[arg(long, value_name = "PATTERN", requires = "verify")]

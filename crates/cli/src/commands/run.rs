@@ -12,7 +12,7 @@ use heddle_graph::progress::Progress;
 use heddle_graph::read::WeightPolicy;
 use heddle_ptx::exec::Functional;
 use heddle_workloads::library::{self, RunOptions, WorkloadError, registry};
-use heddle_workloads::plan::Plan;
+use heddle_workloads::plan::{Plan, PlanError};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -94,15 +94,17 @@ fn plan(arguments: &RunArguments, progress: &Bar) -> Result<RunResult, Failure> 
                 Some(input::apply(loaded, &transforms, progress))
             }
         };
+    if named.is_none() && (arguments.source.is_some() || !arguments.transforms.is_empty()) {
+        let problem = "--source and --transform concern a graph, and the plan has none";
+        return Err(Failure::usage(problem, "leave them out, or name a graph with --graph"));
+    }
     let (mut device, time) = device(arguments);
     progress.begin("plan", 0);
     let told = |_: usize, _: u64| progress.advance(1);
     let graph = loaded.as_ref().map(|loaded| &loaded.graph);
     let outcome = plan.run(graph, arguments.source, &mut device, &told);
-    let outcome = outcome.map_err(|error| Failure::new(error.to_string()))?;
-    for saved in &outcome.saved {
-        save(saved)?;
-    }
+    let outcome = outcome.map_err(plan_failure)?;
+    outcome.saved.iter().try_for_each(save)?;
     let setting = Setting {
         workload: arguments.workload.clone(),
         problem: None,
@@ -115,6 +117,16 @@ fn plan(arguments: &RunArguments, progress: &Bar) -> Result<RunResult, Failure> 
         notes: loaded.map_or(Vec::new(), |loaded| loaded.notes),
     };
     Ok(RunResult::of_plan(setting, &outcome))
+}
+
+/// A plan's error in words; a wrong result is saved all the same, so that it can be looked at.
+pub(super) fn plan_failure(error: PlanError) -> Failure {
+    if let PlanError::Wrong { saved, .. } = &error
+        && let Err(failure) = saved.iter().filter(|saved| !saved.file.is_empty()).try_for_each(save)
+    {
+        return failure;
+    }
+    Failure::new(error.to_string())
 }
 
 /// An option that would be ignored is a misunderstanding, so it is not.
@@ -135,7 +147,11 @@ fn refuse_workload_options(arguments: &RunArguments) -> Result<(), Failure> {
 
 /// A functional device, and the time that its launches take.
 fn device(arguments: &RunArguments) -> (Device, HostTime) {
-    let machine = Timed::new(Functional { count_sectors: arguments.sectors, ..Functional::default() });
+    let machine = Timed::new(Functional {
+        count_sectors: arguments.sectors,
+        instruction_limit: arguments.limit,
+        ..Functional::default()
+    });
     let time = machine.time();
     (Device::new(Box::new(machine)), time)
 }

@@ -6,6 +6,7 @@ use crate::arguments::{CommonArguments, WorkloadsArguments};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Bar;
+use crate::view::text::plural;
 use heddle_device::Device;
 use heddle_graph::Graph;
 use heddle_graph::progress::Progress;
@@ -17,6 +18,9 @@ use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The first line of the record.
+const HEAD: &str = "workload\tgraph\tverdict\n";
 
 /// A graph of the list.
 enum Input {
@@ -54,6 +58,10 @@ impl Ledger {
         let Some(path) = path else { return Ok(Ledger { done: BTreeSet::new(), file: None }) };
         let failed = |error| Failure::at_path(path, &error);
         let text = if path.exists() { std::fs::read_to_string(path).map_err(failed)? } else { String::new() };
+        if !text.is_empty() && !text.starts_with(HEAD) {
+            let problem = format!("{}: it is no record of verified workloads", path.display());
+            return Err(Failure::new(problem).with_help("name another file, or one that this command made"));
+        }
         // A line that was cut off by an interrupt has no end, and is not believed.
         let whole = text.split_inclusive('\n').filter(|line| line.ends_with("\tright\n"));
         let pair = |line: &str| {
@@ -62,8 +70,10 @@ impl Ledger {
         };
         let done = whole.filter_map(pair).collect();
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            writeln!(file).map_err(failed)?;
+        match text.is_empty() {
+            true => file.write_all(HEAD.as_bytes()).map_err(failed)?,
+            false if !text.ends_with('\n') => writeln!(file).map_err(failed)?,
+            false => {}
         }
         Ok(Ledger { done, file: Some((path.to_owned(), file)) })
     }
@@ -97,7 +107,14 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
         if todo.is_empty() {
             continue;
         }
-        let graph = input.graph()?;
+        let graph = match input.graph() {
+            Ok(graph) => graph,
+            Err(problem) => {
+                wrong.push(format!("{name}: {}", problem.words()));
+                progress.advance(todo.len() as u64);
+                continue;
+            }
+        };
         for workload in todo {
             let verdict = verdict(workload, graph.clone());
             ledger.write(workload.name, &name, verdict.as_ref().err().map_or("right", String::as_str))?;
@@ -110,7 +127,8 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
     }
     drop(progress);
     let before = if skipped > 0 { format!(", {skipped} were right before") } else { String::new() };
-    let counts = format!("{} workloads on {} graphs", workloads.len(), inputs.len());
+    let counts =
+        format!("{} on {}", plural(workloads.len() as u64, "workload"), plural(inputs.len() as u64, "graph"));
     output::page(&format!("{counts}: {right} answers right{before}, {} wrong\n", wrong.len()))?;
     match wrong.is_empty() {
         true => Ok(()),
@@ -145,8 +163,8 @@ fn graph_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_companion =
-            [".properties", ".offsets", "MANIFEST", "README"].iter().any(|part| name.contains(part));
+        let companions = [".properties", ".offsets", "manifest", "readme"];
+        let is_companion = companions.iter().any(|part| name.to_lowercase().contains(part));
         if path.is_dir() {
             graph_files(&path, files)?;
         } else if !is_companion {

@@ -56,7 +56,10 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
     }
     let wanted = match &arguments.name {
         None => registry::WORKLOADS.to_vec(),
-        Some(name) => vec![registry::find(name).map_err(Failure::new)?],
+        Some(name) => vec![
+            registry::find(name)
+                .map_err(|problem| Failure::new(problem).with_help("`heddle workloads` lists them"))?,
+        ],
     };
     if let Some(folder) = &arguments.save {
         wanted.iter().try_for_each(|workload| save_files(workload, folder))?;
@@ -71,6 +74,7 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
 
 /// Writes the PTX files of a workload into a folder, under their own names.
 fn save_files(workload: &Workload, folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::at_path(folder, &error))?;
     for file in workload.files {
         let name = Path::new(file.file).file_name().unwrap_or_default();
         let path = folder.join(name);

@@ -3,6 +3,7 @@
 use super::page::Page;
 use super::text;
 use crate::result::{IterationRow, LaunchRow, RunResult};
+use serde_json::Value;
 
 /// Rows shown at each end of a long table, unless all are wanted.
 const ENDS: usize = 8;
@@ -31,7 +32,7 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     page.section("Answer");
     page.row("verified", if result.verified { "yes" } else { "no: the plan has no check" });
     for (name, value) in &result.answer {
-        page.row(name, value);
+        page.row(&name.replace('_', " "), figure(value));
     }
     page.section("Buffers");
     for region in &result.regions {
@@ -58,6 +59,26 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
         }
     }
     page.finish()
+}
+
+/// A figure of the answer in words; of a long path both ends.
+fn figure(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let real = number.as_f64().unwrap_or_default();
+            if real != 0.0 && real.abs() < 1e-3 { format!("{real:.2e}") } else { format!("{real:.6}") }
+        }
+        Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), text::thousands),
+        Value::Bool(value) => text::yes_no(*value).to_owned(),
+        Value::Array(path) => {
+            let names: Vec<String> = path.iter().map(Value::to_string).collect();
+            match names.len() > 2 * ENDS {
+                true => format!("{} … {}", names[..ENDS].join(" "), names[names.len() - ENDS..].join(" ")),
+                false => names.join(" "),
+            }
+        }
+        other => other.to_string(),
+    }
 }
 
 /// The rows of a table, with those in the middle left out if there are too many.

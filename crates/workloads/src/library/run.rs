@@ -30,8 +30,17 @@ pub fn run(
 ) -> Result<Outcome, WorkloadError> {
     let settings = Settings::new(workload.settings, &options.settings).map_err(WorkloadError::Setting)?;
     let Prepared { question: asked, both_ways, notes } = prepare(graph, workload.problem);
-    let (source, target) = ends(&asked, options)?;
     let problem = workload.problem;
+    if options.source.is_some() && !problem.has_source() {
+        return Err(WorkloadError::Setting(format!(
+            "{} starts at no single vertex: leave --source out",
+            problem.name()
+        )));
+    }
+    if options.target.is_some() && problem != Problem::Stcon {
+        return Err(WorkloadError::Setting(format!("{} has no target: leave --target out", problem.name())));
+    }
+    let (source, target) = ends(&asked, options)?;
     let question = Question { problem, graph: &asked, source, target };
     question.refuse_if_too_far(workload.name)?;
     let mut session = Session {

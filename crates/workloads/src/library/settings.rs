@@ -36,6 +36,7 @@ impl Settings {
     /// The defaults, with what the user named (`limit=4`) in their place.
     pub fn new(declared: &[Setting], named: &[String]) -> Result<Settings, String> {
         let mut values: Vec<_> = declared.iter().map(|setting| (setting.name, setting.default)).collect();
+        let mut given: Vec<&str> = Vec::new();
         for text in named {
             let Some((name, value)) = text.split_once('=') else {
                 return Err(format!("'{text}' is not of the form NAME=VALUE"));
@@ -43,6 +44,10 @@ impl Settings {
             let Some(index) = declared.iter().position(|setting| setting.name == name) else {
                 return Err(unknown(declared, name));
             };
+            if given.contains(&name) {
+                return Err(format!("'{name}' is given twice"));
+            }
+            given.push(name);
             values[index].1 = checked(&declared[index], value)?;
         }
         Ok(Settings(values))

@@ -196,7 +196,7 @@ impl Names {
         u64::try_from(size)
             .ok()
             .filter(|&size| size <= limit)
-            .ok_or_else(|| Problem::Words(format!("{value} is {size}; expected a number from 0 to {limit}")))
+            .ok_or_else(|| Problem::Words(format!("{size}: expected a number from 0 to {limit}")))
     }
 
     /// The bytes of an element of type `ty`.

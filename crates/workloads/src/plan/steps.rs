@@ -160,11 +160,12 @@ impl Runner<'_> {
     /// The first element of a buffer, as a whole number.
     fn first_element(&self, name: &str) -> Result<i64, Problem> {
         let buffer = self.names.buffer(name)?;
-        let bytes: Vec<u8> = self.device.read(buffer.buffer)?;
-        buffer
-            .ty
-            .decode_whole(&bytes)
-            .ok_or_else(|| Problem::Words(format!("the first element of '{name}' is not a whole number")))
+        let contents = self.device.image().contents(buffer.buffer.region());
+        if contents.len() < buffer.ty.bytes() {
+            return Err(Problem::Words(format!("'{name}' has no element")));
+        }
+        let whole = buffer.ty.decode_whole(contents);
+        whole.ok_or_else(|| Problem::Words(format!("the first element of '{name}' is not a whole number")))
     }
 
     fn repeat(

@@ -74,5 +74,7 @@ fn without_damping_all_ranks_are_the_same() {
     for name in ["pagerank-bsp", "pagerank-push", "pagerank-pull"] {
         let run = count_with(name, &graph, &options);
         assert_eq!(run.outcome.iterations.len(), 1, "{name}");
+        let Answer::Ranks { ranks, .. } = &run.outcome.answer else { panic!("{name} gives ranks") };
+        assert!(ranks.iter().all(|&rank| rank == ranks[0] && rank > 0.0), "{name}");
     }
 }

@@ -1,6 +1,7 @@
 //! `heddle ptx run`: one launch, as a plan of one step.
 
 use crate::arguments::PtxRunArguments;
+use crate::commands::run::plan_failure;
 use crate::commands::save::save;
 use crate::failure::Failure;
 use crate::result::{RunResult, Setting};
@@ -30,7 +31,7 @@ pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failur
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
     let outcome = plan.run(None, None, &mut device, &|_, _| ());
-    let outcome = outcome.map_err(|error| Failure::new(error.to_string()))?;
+    let outcome = outcome.map_err(plan_failure)?;
     let setting = Setting {
         workload: format!("{name}: {kernel}"),
         problem: None,
@@ -119,8 +120,10 @@ fn pair<'a>(text: &'a str, option: &str, shape: &str) -> Result<(&'a str, &'a st
 /// A number: whole where it can be.
 fn number(text: &str) -> Value {
     let digits = text.trim();
-    let hexadecimal = digits.strip_prefix("0x").and_then(|digits| i64::from_str_radix(digits, 16).ok());
-    match (digits.parse::<i64>().ok().or(hexadecimal), digits.parse::<f64>()) {
+    let hexadecimal = digits.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    // Numbers of 64 bits keep their bits; the highest is the sign in a plan.
+    let unsigned = digits.parse::<u64>().ok().or(hexadecimal).map(|bits| bits as i64);
+    match (digits.parse::<i64>().ok().or(unsigned), digits.parse::<f64>()) {
         (Some(whole), _) => Value::Integer(whole),
         (None, Ok(real)) => Value::Float(real),
         // Not a number: the plan says so, with the place.

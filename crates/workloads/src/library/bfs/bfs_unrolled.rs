@@ -8,6 +8,9 @@ use heddle_device::Launch;
 /// Bytes of an entry of a thread's queue in shared memory.
 const ENTRY_BYTES: u32 = 4;
 
+/// Shared memory that a block can have on the machines of the document (table 3).
+const SHARED_BYTES_MAX: u32 = 48 << 10;
+
 /// The workload.
 pub const WORKLOAD: Workload = Workload {
     name: "bfs-unrolled",
@@ -39,6 +42,14 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
 
     let limit = session.whole("limit");
     let queues = session.block().saturating_mul(limit).saturating_mul(ENTRY_BYTES);
+    if queues > SHARED_BYTES_MAX {
+        let most = SHARED_BYTES_MAX / ENTRY_BYTES / session.block();
+        return Err(WorkloadError::Setting(format!(
+            "limit={limit} with blocks of {} threads needs {queues} bytes of shared memory and a block has \
+             {SHARED_BYTES_MAX}: take at most limit={most}, or smaller blocks (--block)",
+            session.block()
+        )));
+    }
     let launch = Launch::linear(vertices.into(), session.block()).shared(queues);
     loop {
         session.iteration(None, u64::from(vertices) + 1)?;
