@@ -22,7 +22,7 @@ impl Row {
     /// The index in the constant pool, if this is a constant.
     #[inline(always)]
     pub fn constant(self) -> Option<u32> {
-        (self.0 & Row::CONSTANT != 0).then_some(self.0 & !Row::CONSTANT)
+        if self.0 & Row::CONSTANT != 0 { Some(self.0 & !Row::CONSTANT) } else { None }
     }
 }
 

@@ -167,7 +167,7 @@ impl Lanes<'_> {
     pub(super) fn lane_u32(&self, row: Row, lane: usize) -> u32 {
         match row.constant() {
             Some(index) => bytemuck::cast_slice::<u64, u32>(self.constants)[index as usize * LANES + lane],
-            None => bytemuck::cast_slice::<u64, u32>(self.registers)[row.0 as usize * LANES + lane],
+            None => bytemuck::cast_slice::<u64, u32>(self.narrow)[row.0 as usize * LANES + lane],
         }
     }
 
@@ -176,20 +176,26 @@ impl Lanes<'_> {
     pub(super) fn lane_u64(&self, row: Row, lane: usize) -> u64 {
         match row.constant() {
             Some(index) => self.constants[index as usize * ROW_WORDS + lane],
-            None => self.registers[row.0 as usize * ROW_WORDS + lane],
+            None => self.register_u64(row, lane),
         }
+    }
+
+    /// One lane of a 64-bit register that is no constant.
+    #[inline(always)]
+    pub(super) fn register_u64(&self, row: Row, lane: usize) -> u64 {
+        self.wide[row.0 as usize * LANES + lane]
     }
 
     /// Writes one lane of a 32-bit row.
     #[inline(always)]
     pub(super) fn set_lane_u32(&mut self, row: Row, lane: usize, value: u32) {
-        bytemuck::cast_slice_mut::<u64, u32>(self.registers)[row.0 as usize * LANES + lane] = value;
+        bytemuck::cast_slice_mut::<u64, u32>(self.narrow)[row.0 as usize * LANES + lane] = value;
     }
 
     /// Writes one lane of a 64-bit register.
     #[inline(always)]
     pub(super) fn set_lane_u64(&mut self, row: Row, lane: usize, value: u64) {
-        self.registers[row.0 as usize * ROW_WORDS + lane] = value;
+        self.wide[row.0 as usize * LANES + lane] = value;
     }
 
     /// Writes the lanes of `mask` of a 32-bit row.

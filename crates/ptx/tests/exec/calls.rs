@@ -336,7 +336,7 @@ fn registers_of_lanes_in_different_functions_do_not_overlap() {
             st.param.b32 [result], %r1;
             ret;
         }";
-    let call = |function| {
+    let call = |function: &str| {
         format!(
             "{{ .param .b32 a; .param .b32 back; st.param.b32 [a], %t;
                call (back), {function}, (a); ld.param.b32 %r1, [back]; }}"

@@ -4,7 +4,7 @@
 //! one, where errors are made. Memory is seen as words, so that one comparison checks the range; where its
 //! length or place does not allow that, all lanes go the slow way.
 
-use super::value::{extend, from_bytes};
+use super::value::extend;
 pub(super) use crate::exec::lanes::lanes_of;
 use crate::exec::lanes::{LANES, Mask};
 use bytemuck::AnyBitPattern;
@@ -105,18 +105,31 @@ pub(super) fn scatter<T: Word, V: Copy + Into<u64>>(
 /// Loads one element, extended; none if it is out of range.
 #[inline(always)]
 pub(super) fn load_element(memory: &[u8], offset: u64, bytes: u8, signed: bool) -> Option<u64> {
-    let start = usize::try_from(offset).ok()?;
-    let slice = memory.get(start..start.checked_add(usize::from(bytes))?)?;
-    Some(extend(from_bytes(slice), bytes, signed))
+    let rest = memory.get(usize::try_from(offset).ok()?..)?;
+    let value = match bytes {
+        1 => u64::from(*rest.first()?),
+        2 => u64::from(u16::from_le_bytes(*rest.first_chunk()?)),
+        4 => u64::from(u32::from_le_bytes(*rest.first_chunk()?)),
+        _ => u64::from_le_bytes(*rest.first_chunk()?),
+    };
+    Some(extend(value, bytes, signed))
 }
 
 /// Stores one element; whether something changed, or none if it does not fit.
 #[inline(always)]
 pub(super) fn store_element(memory: &mut [u8], offset: u64, bytes: u8, value: u64) -> Option<bool> {
-    let start = usize::try_from(offset).ok()?;
-    let slice = memory.get_mut(start..start.checked_add(usize::from(bytes))?)?;
-    let value = &value.to_le_bytes()[..usize::from(bytes)];
-    let changed = slice != value;
-    slice.copy_from_slice(value);
-    Some(changed)
+    let rest = memory.get_mut(usize::try_from(offset).ok()?..)?;
+    Some(match bytes {
+        1 => replace(rest.first_chunk_mut()?, (value as u8).to_le_bytes()),
+        2 => replace(rest.first_chunk_mut()?, (value as u16).to_le_bytes()),
+        4 => replace(rest.first_chunk_mut()?, (value as u32).to_le_bytes()),
+        _ => replace(rest.first_chunk_mut()?, value.to_le_bytes()),
+    })
+}
+
+#[inline(always)]
+fn replace<const N: usize>(old: &mut [u8; N], new: [u8; N]) -> bool {
+    let changed = *old != new;
+    *old = new;
+    changed
 }

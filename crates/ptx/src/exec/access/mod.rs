@@ -14,6 +14,7 @@ mod flat;
 mod form;
 mod global;
 mod local;
+mod quick;
 mod resolve;
 mod sectors;
 mod service;
@@ -24,6 +25,7 @@ mod value;
 pub(crate) use fault::{Fault, Problem};
 pub use form::{WarpAccess, form};
 pub(crate) use local::Local;
+use quick::Quick;
 pub(crate) use sectors::sectors;
 pub(crate) use service::{Memory, UninitialisedRead};
 pub(crate) use shared::Shared;
@@ -90,9 +92,24 @@ pub struct AccessCode {
     pub elements: u8,
     /// Destinations of a load, sources of a store, operands of an atomic operation, by element.
     pub data: [Data; ELEMENTS],
+    /// What is tried first when the access is performed at once.
+    pub(crate) quick: Quick,
 }
 
 impl AccessCode {
+    /// A static access of one element or more.
+    pub(crate) fn new(
+        action: Action,
+        space: Space,
+        address: AddressCode,
+        (element, elements): (u8, u8),
+        data: [Data; ELEMENTS],
+    ) -> AccessCode {
+        let quick = quick::nothing;
+        let code = AccessCode { action, space, address, element, elements, data, quick };
+        AccessCode { quick: quick::choose(&code), ..code }
+    }
+
     /// Bytes that one lane touches.
     pub fn bytes(&self) -> u64 {
         u64::from(self.element) * u64::from(self.elements)

@@ -44,7 +44,7 @@ impl Decoder<'_, '_> {
             *data = narrow(self.destination(*destination)?)?;
         }
         let action = Action::Load { signed: access.ty.is_signed() };
-        Ok(AccessCode { action, space, address, element, elements, data })
+        Ok(AccessCode::new(action, space, address, (element, elements), data))
     }
 
     fn store(
@@ -62,7 +62,7 @@ impl Decoder<'_, '_> {
         for (data, source) in data.iter_mut().zip(sources) {
             *data = narrow(self.data(source, u32::from(element))?)?;
         }
-        Ok(AccessCode { action: Action::Store, space, address, element, elements, data })
+        Ok(AccessCode::new(Action::Store, space, address, (element, elements), data))
     }
 
     fn atomic(
@@ -106,7 +106,7 @@ impl Decoder<'_, '_> {
             None => Data::default(),
         };
         let action = Action::Atomic { operation: atomic.operation, ty: atomic.ty, old, swap };
-        Ok(AccessCode { action, space, address, element, elements, data })
+        Ok(AccessCode::new(action, space, address, (element, elements), data))
     }
 
     fn copy(
@@ -124,7 +124,7 @@ impl Decoder<'_, '_> {
         let read = source_bytes.map_or(Ok(Data::default()), |operand| self.data(operand, 4))?;
         let action = Action::Copy { to, read };
         let (element, elements, data) = (4, (bytes / 4) as u8, [Data::default(); ELEMENTS]);
-        Ok(AccessCode { action, space: Space::Global, address, element, elements, data })
+        Ok(AccessCode::new(action, Space::Global, address, (element, elements), data))
     }
 
     fn texture(
@@ -148,7 +148,7 @@ impl Decoder<'_, '_> {
             *data = narrow(self.destination(*destination)?)?;
         }
         let action = Action::Texture { texture, ty, float_coordinate: coordinate_ty.is_float() };
-        Ok(AccessCode { action, space: Space::Global, address, element: 4, elements: 1, data })
+        Ok(AccessCode::new(action, Space::Global, address, (4, 1), data))
     }
 
     /// Where an address is, and in which memory.

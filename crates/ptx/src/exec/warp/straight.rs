@@ -123,7 +123,12 @@ pub(super) fn straight(
                 let code = &code.accesses[number as usize];
                 (access.access, access.mask) = (number, active);
                 let sectors = segment.count_sectors.then(|| &mut tally.counts[pc as usize].sectors);
-                if let Err(fault) = perform(code, access, memory, lanes, segment.frame, sectors) {
+                if sectors.is_none() {
+                    access.mask = (code.quick)(memory, number, code, active, lanes);
+                }
+                if access.mask != 0
+                    && let Err(fault) = perform(code, access, memory, lanes, segment.frame, sectors)
+                {
                     break Err(fault);
                 }
             }
