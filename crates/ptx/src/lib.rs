@@ -13,11 +13,13 @@
 //!   time.
 
 pub mod analysis;
+mod check;
 mod diagnostic;
 pub mod exec;
 pub mod ir;
 pub mod resolve;
 pub mod syntax;
 
+pub use check::check;
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
 pub use resolve::load;

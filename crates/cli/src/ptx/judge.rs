@@ -2,8 +2,8 @@
 
 use super::source::{self, Source};
 use heddle_ptx::analysis::{Severity, verify};
-use heddle_ptx::exec::{EXTERNALS, Program};
-use heddle_ptx::{Diagnostic, Diagnostics, load};
+use heddle_ptx::exec::EXTERNALS;
+use heddle_ptx::{Diagnostic, Diagnostics, check};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -79,13 +79,11 @@ impl FileJudgement {
             instructions: None,
             findings: Vec::new(),
         };
-        let module = match load(&source.name, &source.text, EXTERNALS) {
-            Ok(module) => module,
-            Err(errors) => {
-                judged.add_errors(&lines, errors);
-                return judged;
-            }
-        };
+        let (module, errors) = check(&source.name, &source.text, EXTERNALS);
+        if let Some(errors) = errors {
+            judged.add_errors(&lines, errors);
+        }
+        let Some(module) = module else { return judged };
         let is_kernel = |function: &&heddle_ptx::ir::Function| function.is_kernel;
         judged.kernels = Some(module.functions.iter().filter(is_kernel).count());
         judged.functions = Some(module.functions.len() - judged.kernels.unwrap_or(0));
@@ -96,11 +94,6 @@ impl FileJudgement {
                 Severity::Note => "note",
             };
             judged.findings.push(FindingEntry::new(severity, &lines, finding.diagnostic));
-        }
-        // Where variables will be does not matter to whether the program can be executed.
-        let addresses = vec![0; module.variables.len()];
-        if let Err(errors) = Program::decode(module, &addresses) {
-            judged.add_errors(&lines, errors);
         }
         judged.findings.sort_by_key(|finding| (finding.line, finding.column));
         judged

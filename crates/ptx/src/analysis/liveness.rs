@@ -81,18 +81,23 @@ impl Liveness {
             }
         }
         let mut queued = vec![true; cfg.blocks.len()];
-        let mut open: Vec<usize> = (0..cfg.blocks.len()).collect();
-        while let Some(block) = open.pop() {
-            queued[block] = false;
-            let mut grown = false;
-            for &successor in &cfg.blocks[block].successors {
-                // A block that leads to itself is its own successor.
-                let after = live_in[successor].clone();
-                grown |= live_in[block].absorb(&after, &killed[block]);
-            }
-            for &predecessor in cfg.blocks[block].predecessors.iter().filter(|_| grown) {
-                if !std::mem::replace(&mut queued[predecessor], true) {
-                    open.push(predecessor);
+        // Sweeps from the ends to the entry: their number is that of nested retreating edges, where a stack of
+        // open blocks takes very many steps in a tangle of branches.
+        let order = post_order(cfg);
+        while queued.contains(&true) {
+            for &block in &order {
+                if !std::mem::replace(&mut queued[block], false) {
+                    continue;
+                }
+                let mut own = std::mem::take(&mut live_in[block]);
+                let mut grown = false;
+                // A block that leads to itself learns nothing from that.
+                for &successor in cfg.blocks[block].successors.iter().filter(|&&next| next != block) {
+                    grown |= own.absorb(&live_in[successor], &killed[block]);
+                }
+                live_in[block] = own;
+                for &predecessor in cfg.blocks[block].predecessors.iter().filter(|_| grown) {
+                    queued[predecessor] = true;
                 }
             }
         }
@@ -110,6 +115,33 @@ impl Liveness {
         }
         all.iter().map(|dense| self.crossing[dense]).collect()
     }
+}
+
+/// All blocks, those behind before those in front as far as there are no cycles.
+fn post_order(cfg: &Cfg) -> Vec<usize> {
+    let mut seen = vec![false; cfg.blocks.len()];
+    let mut order = Vec::with_capacity(cfg.blocks.len());
+    let mut path: Vec<(usize, usize)> = Vec::new();
+    for start in 0..cfg.blocks.len() {
+        if !std::mem::replace(&mut seen[start], true) {
+            path.push((start, 0));
+        }
+        while let Some((block, next)) = path.last_mut() {
+            match cfg.blocks[*block].successors.get(*next) {
+                Some(&successor) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[successor], true) {
+                        path.push((successor, 0));
+                    }
+                }
+                None => {
+                    order.push(*block);
+                    path.pop();
+                }
+            }
+        }
+    }
+    order
 }
 
 /// For each block the values that it reads before it writes them.

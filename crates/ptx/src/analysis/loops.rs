@@ -64,8 +64,8 @@ impl Loops {
     pub fn contains(&self, outer: usize, block: usize) -> bool {
         let mut inner = self.innermost[block];
         while let Some(number) = inner {
-            if number == outer {
-                return true;
+            if self.loops[number].depth <= self.loops[outer].depth {
+                return number == outer;
             }
             inner = self.loops[number].parent;
         }
@@ -74,7 +74,24 @@ impl Loops {
 
     /// The blocks of a loop, those of inner loops too, ascending.
     pub fn blocks(&self, number: usize) -> Vec<usize> {
-        (0..self.innermost.len()).filter(|&block| self.contains(number, block)).collect()
+        // Each loop is settled once, however deep the nesting.
+        let mut within = vec![None; self.loops.len()];
+        within[number] = Some(true);
+        let mut path = Vec::new();
+        let mut is_within = |block: &usize| {
+            let mut inner = self.innermost[*block];
+            let verdict = loop {
+                let Some(at) = inner else { break false };
+                if let Some(known) = within[at] {
+                    break known;
+                }
+                path.push(at);
+                inner = self.loops[at].parent;
+            };
+            path.drain(..).for_each(|at| within[at] = Some(verdict));
+            verdict
+        };
+        (0..self.innermost.len()).filter(|block| is_within(block)).collect()
     }
 
     fn gather(&mut self, cfg: &Cfg, dominators: &Dominators, number: usize) {

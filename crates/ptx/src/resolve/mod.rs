@@ -10,9 +10,9 @@ pub(crate) mod instruction;
 pub(crate) mod report;
 pub(crate) mod scope;
 
-use crate::Diagnostics;
 use crate::ir::{FunctionId, Module};
 use crate::syntax::{TopLevel, Tree};
+use crate::{Diagnostic, Diagnostics};
 use report::Reports;
 use std::collections::BTreeMap;
 
@@ -25,6 +25,14 @@ pub fn load(file: &str, text: &str, externals: &[&str]) -> Result<Module, Diagno
 
 /// Resolves a tree that was parsed from `file`.
 pub fn resolve(file: &str, tree: &Tree, externals: &[&str]) -> Result<Module, Diagnostics> {
+    match resolve_partly(file, tree, externals) {
+        (module, errors) if errors.is_empty() => Ok(module),
+        (_, errors) => Err(Diagnostics::ordered(errors)),
+    }
+}
+
+/// What can be resolved of a tree (instructions that are wrong are left out), and all that is wrong.
+pub(crate) fn resolve_partly(file: &str, tree: &Tree, externals: &[&str]) -> (Module, Vec<Diagnostic>) {
     let mut reports = Reports::new(file);
     let (globals, mut variables) = declarations::collect(tree, externals, &mut reports);
     let mut files = BTreeMap::new();
@@ -40,7 +48,7 @@ pub fn resolve(file: &str, tree: &Tree, externals: &[&str]) -> Result<Module, Di
         let output = body::Output { variables: &mut variables, files: &mut files, reports: &mut reports };
         functions.push(body::resolve(&globals, FunctionId(number as u32), output));
     }
-    reports.finish(Module {
+    let module = Module {
         file: file.to_string(),
         version: tree.version,
         target: tree.target.join(", "),
@@ -49,5 +57,6 @@ pub fn resolve(file: &str, tree: &Tree, externals: &[&str]) -> Result<Module, Di
         functions,
         externals: globals.externals,
         source_files: files.into_iter().collect(),
-    })
+    };
+    (module, reports.finish())
 }

@@ -1,9 +1,7 @@
 //! The list of what is wrong.
 
-use crate::{Diagnostic, Diagnostics, Place};
-
-/// The most errors that are reported.
-const MAX_ERRORS: usize = 200;
+use crate::diagnostic::MOST_ERRORS;
+use crate::{Diagnostic, Place};
 
 /// Collects errors of one file.
 pub(crate) struct Reports<'a> {
@@ -26,16 +24,12 @@ impl<'a> Reports<'a> {
 
     /// Whether no more errors are kept, so that there is no use in looking for them.
     pub(crate) fn is_full(&self) -> bool {
-        self.errors.len() >= MAX_ERRORS
+        self.errors.len() > MOST_ERRORS
     }
 
-    /// The result, if nothing was wrong.
-    pub(crate) fn finish<T>(mut self, result: T) -> Result<T, Diagnostics> {
-        if self.errors.is_empty() {
-            return Ok(result);
-        }
-        self.errors.sort_by_key(|error| error.place);
-        Err(Diagnostics(self.errors))
+    /// All that was wrong.
+    pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        self.errors
     }
 }
 

@@ -105,7 +105,11 @@ impl Parser<'_> {
 
     fn top_level(&mut self, items: &mut Vec<TopLevel>) -> Parsed<()> {
         if self.starts_function() {
-            items.push(TopLevel::Function(self.function()?));
+            let start = self.peek().place;
+            let function = self.function()?;
+            let end = if self.is_end() { self.peek().place } else { self.behind().place };
+            self.functions.push((items.len(), start, end));
+            items.push(TopLevel::Function(function));
             return Ok(());
         }
         let place = self.peek().place;

@@ -5,10 +5,11 @@
 
 use super::lexer;
 use super::token::{Kind, Token};
-use crate::{Diagnostic, Diagnostics, Place};
+use super::tree::{TopLevel, Tree};
+use crate::{Diagnostic, Place};
 
-/// The most errors that are reported; a file with more is not PTX.
-pub(super) const MAX_ERRORS: usize = 200;
+/// The most errors that are looked for; a file with more is not PTX.
+pub(super) const MAX_ERRORS: usize = crate::diagnostic::MOST_ERRORS + 1;
 
 /// The deepest nesting of scopes, lists and parentheses that is read.
 const MAX_DEPTH: u32 = 100;
@@ -20,6 +21,15 @@ pub(super) struct Reported;
 /// What a production gives.
 pub(super) type Parsed<T> = Result<T, Reported>;
 
+/// What could be read of a file.
+pub(crate) struct Partial {
+    /// Bodies of functions with errors are empty in it.
+    pub(crate) tree: Tree,
+    pub(crate) errors: Vec<Diagnostic>,
+    /// Whether the tree has everything that stands at module level.
+    pub(crate) whole: bool,
+}
+
 pub(super) struct Parser<'a> {
     file: &'a str,
     text: &'a str,
@@ -29,6 +39,8 @@ pub(super) struct Parser<'a> {
     depth: u32,
     /// Nothing more is read nor reported.
     halted: bool,
+    /// For each function that was read its number among the items, where it starts and where it ends.
+    pub(super) functions: Vec<(usize, Place, Place)>,
 }
 
 impl<'a> Parser<'a> {
@@ -40,23 +52,45 @@ impl<'a> Parser<'a> {
             problem: flaw.problem,
             help: None,
         });
-        Parser { file, text, tokens, at: 0, errors: errors.collect(), depth: 0, halted: false }
+        Parser {
+            file,
+            text,
+            tokens,
+            at: 0,
+            errors: errors.collect(),
+            depth: 0,
+            halted: false,
+            functions: Vec::new(),
+        }
     }
 
-    /// The result, if nothing was wrong.
-    pub(super) fn finish<T>(mut self, result: T) -> Result<T, Diagnostics> {
-        if self.errors.is_empty() {
-            return Ok(result);
+    /// What was read, without the bodies of functions in which something was wrong, and all that was wrong.
+    pub(super) fn finish(self, mut tree: Tree) -> Partial {
+        let mut inside = vec![false; self.errors.len()];
+        for &(item, start, end) in &self.functions {
+            let mut flawed = false;
+            for (error, inside) in self.errors.iter().zip(&mut inside) {
+                let here = start <= error.place && error.place <= end;
+                *inside |= here;
+                flawed |= here;
+            }
+            if let (true, Some(TopLevel::Function(function))) = (flawed, tree.items.get_mut(item)) {
+                function.body = function.body.as_ref().map(|_| Vec::new());
+            }
         }
-        self.errors.sort_by_key(|error| error.place);
-        self.errors.truncate(MAX_ERRORS);
-        Err(Diagnostics(self.errors))
+        let whole = inside.iter().all(|&inside| inside) && !self.halted;
+        Partial { tree, errors: self.errors, whole }
     }
 
     /// The token `distance` ahead.
     pub(super) fn ahead(&self, distance: usize) -> Token {
         let end = Token { kind: Kind::End, start: 0, end: 0, place: Place::default() };
         self.tokens.get(self.at + distance).or(self.tokens.last()).copied().unwrap_or(end)
+    }
+
+    /// The token that was taken last.
+    pub(super) fn behind(&self) -> Token {
+        self.tokens.get(self.at.saturating_sub(1)).copied().unwrap_or(self.peek())
     }
 
     pub(super) fn peek(&self) -> Token {

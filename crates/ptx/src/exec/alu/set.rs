@@ -40,7 +40,7 @@ pub(super) fn decode(
         sources[2] = Row(source_predicate(d.operands, d.sources[2])?);
     }
     // In a register wider than a signed result, true is all ones too.
-    let extends = result.is_signed() && declared.bytes() > result.bytes();
+    let extends = !packed && result.is_signed() && declared.bytes() > result.bytes();
     let truth = if extends && !wide { u32::MAX >> (32 - 8 * declared.bytes()) } else { truth };
     sources[3] = Row(truth);
     let description = Description { table, flush: d.mode.flush, combine }.encode();
@@ -57,6 +57,8 @@ fn truth(ty: ScalarType, result: ScalarType) -> Option<u32> {
     match (ty, result) {
         (ScalarType::F16x2, ScalarType::F16x2) => Some(0x3c00),
         (ScalarType::BF16x2, ScalarType::BF16x2) => Some(0x3f80),
+        // Masks of two halves, each all ones or zeros.
+        (ScalarType::F16x2 | ScalarType::BF16x2, ScalarType::U32 | ScalarType::S32) => Some(0xffff),
         (ScalarType::F16x2 | ScalarType::BF16x2, _) => None,
         (_, ScalarType::U32 | ScalarType::S32) => Some(u32::MAX),
         (_, ScalarType::F32) => Some(1f32.to_bits()),

@@ -176,6 +176,8 @@ fn set_gives_all_ones_or_one() {
     let set = |result, combine| Op::SetValue { comparison: Comparison::Less, result, combine };
     let packed = [(F16x2, 0x3c00_0000), (F16x2, 0x4000_0000)];
     assert_eq!(run_one(set(F16x2, None), F16x2, AluMode::default(), F16x2, &packed), 0x3c00_0000);
+    assert_eq!(run_one(set(U32, None), F16x2, AluMode::default(), U32, &packed), 0xffff_0000);
+    assert_eq!(run_one(set(S32, None), F16x2, AluMode::default(), S32, &packed), 0xffff_0000);
     let combine = Some((BooleanOperation::And, true));
     for (predicate, expected) in [(0, 0xffff_ffff), (1, 0)] {
         let sources = [(U32, 1), (U32, 2), (Pred, predicate)];
