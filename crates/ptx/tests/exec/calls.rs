@@ -263,14 +263,24 @@ const NESTED_LOCK: &str = "
         ret;
     }";
 
-/// Lock `t % 5` is taken with the value `t + 1`, the word behind the locks is counted up, and what the lock
-/// held when it was released must be what was put there.
-const TAKE_NESTED_LOCK: &str = "
+/// Locks `t % 5` and `(7 t + 1) % 5`, or the next if they are the same, are taken with the value `t + 1`, the
+/// lower first; then a word of each is counted up, and both are released. What they held must be that value.
+const TAKE_NESTED_LOCKS: &str = "
     rem.u32 %r1, %t, 5;
-    mul.wide.u32 %rd1, %r1, 4;
+    mad.lo.u32 %r6, %t, 7, 1;
+    rem.u32 %r6, %r6, 5;
+    add.u32 %r7, %r6, 1;
+    rem.u32 %r7, %r7, 5;
+    setp.eq.u32 %p3, %r1, %r6;
+    selp.b32 %r6, %r7, %r6, %p3;
+    min.u32 %r7, %r1, %r6;
+    max.u32 %r8, %r1, %r6;
+    mul.wide.u32 %rd1, %r7, 4;
     add.u64 %rd1, %out, %rd1;
+    mul.wide.u32 %rd2, %r8, 4;
+    add.u64 %rd2, %out, %rd2;
     add.u32 %r2, %t, 1;
-    AGAIN:
+    AGAIN1:
     {
         .param .b64 a; .param .b32 b; .param .b32 back;
         st.param.b64 [a], %rd1;
@@ -279,10 +289,32 @@ const TAKE_NESTED_LOCK: &str = "
         ld.param.b32 %r3, [back];
     }
     setp.ne.u32 %p1, %r3, 0;
-    @%p1 bra AGAIN;
+    @%p1 bra AGAIN1;
+    AGAIN2:
+    {
+        .param .b64 a; .param .b32 b; .param .b32 back;
+        st.param.b64 [a], %rd2;
+        st.param.b32 [b], %r2;
+        call (back), outer, (a, b);
+        ld.param.b32 %r3, [back];
+    }
+    setp.ne.u32 %p1, %r3, 0;
+    @%p1 bra AGAIN2;
     ld.global.u32 %r4, [%rd1+20];
     add.u32 %r4, %r4, 1;
     st.global.u32 [%rd1+20], %r4;
+    ld.global.u32 %r4, [%rd2+20];
+    add.u32 %r4, %r4, 1;
+    st.global.u32 [%rd2+20], %r4;
+    {
+        .param .b32 a; .param .b64 b; .param .b32 back;
+        st.param.b32 [a], 0;
+        st.param.b64 [b], %rd2;
+        call (back), release, (a, b);
+        ld.param.b32 %r5, [back];
+    }
+    setp.ne.u32 %p2, %r5, %r2;
+    @%p2 trap;
     {
         .param .b32 a; .param .b64 b; .param .b32 back;
         st.param.b32 [a], 0;
@@ -290,17 +322,19 @@ const TAKE_NESTED_LOCK: &str = "
         call (back), release, (a, b);
         ld.param.b32 %r5, [back];
     }
-    setp.eq.u32 %p2, %r5, %r2;
-    @%p2 bra GOOD;
-    trap;
-    GOOD:";
+    setp.ne.u32 %p2, %r5, %r2;
+    @%p2 trap;";
 
 #[test]
 fn locks_that_lanes_of_a_warp_take_in_nested_calls_exclude_each_other() {
     for block in [32, 64, 128] {
-        let mut bench = Bench::with_functions(NESTED_LOCK, TAKE_NESTED_LOCK);
-        let takers = |lock: u32| (0..block).filter(|t| t % 5 == lock).count() as u32;
-        let expected: Vec<u32> = [0; 5].into_iter().chain((0..5).map(takers)).collect();
+        let mut bench = Bench::with_functions(NESTED_LOCK, TAKE_NESTED_LOCKS);
+        let mut expected = vec![0; 10];
+        for t in 0..block as usize {
+            let (one, other) = (t % 5, (7 * t + 1) % 5);
+            expected[5 + one] += 1;
+            expected[5 + if one == other { (other + 1) % 5 } else { other }] += 1;
+        }
         assert_eq!(bench.run(block, 10), expected, "{block} threads");
     }
 }

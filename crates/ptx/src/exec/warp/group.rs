@@ -54,6 +54,9 @@ pub(crate) struct Group {
     pub(crate) members: [Mask; LANES],
     /// An address in global memory that it last read, if it repeats itself.
     pub(crate) polled: Option<u64>,
+    /// Backward branches since it was last looked whether it repeats itself. Kept here, because a group that
+    /// calls functions stops at every return while there are others.
+    pub(crate) backward: u32,
     /// Whether it repeats itself.
     pub(crate) watch: Watch,
 }
@@ -66,6 +69,7 @@ impl Group {
         self.frames.clear();
         self.frames.push(frame);
         self.state = State::Ready;
+        self.backward = 0;
         self.watch.reset();
     }
 
@@ -122,6 +126,7 @@ impl Group {
         new.frames.clone_from(&self.frames);
         new.state = State::Ready;
         new.members = self.members;
+        new.backward = 0;
         new.watch.reset();
         self.watch.reset();
     }

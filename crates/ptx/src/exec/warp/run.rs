@@ -41,7 +41,7 @@ pub(crate) fn run_group(
     let mut group = std::mem::take(&mut warp.groups[index]);
     group.state = State::Ready;
     engine.access.mask = 0;
-    let mut run = Run { engine, shared, warp, budget, backward: 0 };
+    let mut run = Run { engine, shared, warp, budget, backward: group.backward };
     loop {
         let event = match run.segment(&mut group) {
             Ok(Some(event)) => event,
@@ -58,6 +58,7 @@ pub(crate) fn run_group(
         match run.act(&mut group, index, event) {
             Ok(None) => {}
             Ok(Some(stop)) => {
+                group.backward = run.backward;
                 run.warp.groups[index] = group;
                 run.after(stop, index);
                 return Ok(stop);

@@ -24,7 +24,7 @@ pub(super) struct Segment {
     pub(super) budget: u64,
     /// Instructions executed.
     pub(super) executed: u64,
-    /// Backward branches so far.
+    /// Backward branches since it was last looked at.
     pub(super) backward: u32,
     /// Whether sectors are counted.
     pub(super) count_sectors: bool,
@@ -169,7 +169,11 @@ impl Segment {
     #[inline(always)]
     fn goes_back(&mut self) -> bool {
         self.backward += 1;
-        self.backward.is_multiple_of(BACKWARD)
+        let look = self.backward >= BACKWARD;
+        if look {
+            self.backward = 0;
+        }
+        look
     }
 }
 
