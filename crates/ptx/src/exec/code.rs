@@ -34,7 +34,7 @@ pub type Handler = fn(&mut Lanes<'_>, &MicroOp, Mask);
 pub struct MicroOp {
     /// What it is.
     pub kind: Kind,
-    /// The guard's predicate, or [`super::lanes::TRUE`].
+    /// The guard's predicate, or number 1, which is always true.
     pub guard: u32,
     /// Whether the guard is negated.
     pub guard_negated: bool,
