@@ -18,11 +18,21 @@ fn is_writing(child: &Child, folder: &Path) -> bool {
     open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(|target| target.starts_with(folder))
 }
 
+/// Whether this process ignores a signal, as shells make background jobs do with an interrupt; its children do too.
+fn is_ignored(number: u32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1
+}
+
 #[test]
 fn a_killed_writer_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().canonicalize().unwrap();
     for (signal, number) in [("INT", 2), ("TERM", 15), ("KILL", 9)] {
+        if is_ignored(number) {
+            continue;
+        }
         let arguments = ["graph", "generate", "uniform:scale=18,degree=16", "-o", "s.el.gz"];
         let mut child = heddle_in(&inside, &arguments).spawn().unwrap();
         while !is_writing(&child, &inside) {
@@ -31,7 +41,7 @@ fn a_killed_writer_leaves_nothing_behind() {
         }
         let id = child.id().to_string();
         assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(child.wait().unwrap().signal(), Some(number as i32));
         assert_eq!(fs::read_dir(&inside).unwrap().count(), 0, "{signal}");
     }
 }
