@@ -1,11 +1,11 @@
 //! What instructions are called in messages: opcode, state space, operation and type.
 
 use super::alu_mnemonic::{alu_mnemonic, set_predicate_mnemonic};
+use crate::analysis::names::{atomic_operation, atomic_type};
 use crate::ir::{
     Access, BarrierKind, BooleanOperation, CallTarget, Operation, Ordering, Reduction, ScalarType,
     ShuffleMode, StateSpace, VoteMode,
 };
-use heddle_image::atomic::{AtomicOperation, AtomicType};
 
 /// The mnemonic of an operation.
 pub(in crate::exec) fn mnemonic(operation: &Operation) -> String {
@@ -89,37 +89,6 @@ fn vector(elements: u8) -> String {
 
 fn synchronised<T>(members: &Option<T>) -> &'static str {
     if members.is_some() { ".sync" } else { "" }
-}
-
-fn atomic_operation(operation: AtomicOperation) -> &'static str {
-    match operation {
-        AtomicOperation::Add => "add",
-        AtomicOperation::Minimum => "min",
-        AtomicOperation::Maximum => "max",
-        AtomicOperation::Increment => "inc",
-        AtomicOperation::Decrement => "dec",
-        AtomicOperation::And => "and",
-        AtomicOperation::Or => "or",
-        AtomicOperation::Xor => "xor",
-        AtomicOperation::Exchange => "exch",
-        AtomicOperation::CompareAndSwap => "cas",
-    }
-}
-
-fn atomic_type(ty: AtomicType) -> &'static str {
-    match ty {
-        AtomicType::Bits16 => "b16",
-        AtomicType::Unsigned32 => "u32",
-        AtomicType::Signed32 => "s32",
-        AtomicType::Unsigned64 => "u64",
-        AtomicType::Signed64 => "s64",
-        AtomicType::Float32 => "f32",
-        AtomicType::Float64 => "f64",
-        AtomicType::Float16 => "f16",
-        AtomicType::Float16x2 => "f16x2",
-        AtomicType::Brain16 => "bf16",
-        AtomicType::Brain16x2 => "bf16x2",
-    }
 }
 
 fn shuffle(mode: ShuffleMode) -> &'static str {
