@@ -160,6 +160,13 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Launches the kernel of this name with a thread for every vertex.
+    pub fn over_vertices(&mut self, kernel: &str, arguments: &[Argument]) -> Result<(), WorkloadError> {
+        let (kernel, vertices) = (self.kernel(kernel)?, self.graph.num_vertices());
+        self.launch(kernel, vertices.into(), arguments)?;
+        Ok(())
+    }
+
     /// Launches a kernel with at least `threads` threads, in blocks of the run's size.
     pub fn launch(
         &mut self,

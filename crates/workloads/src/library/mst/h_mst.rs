@@ -5,7 +5,7 @@ use super::{ROUNDS_MAX, forest, repeat_while_set};
 use crate::library::arguments::arguments;
 use crate::library::flags::count_set;
 use crate::library::{Answer, Problem, Session, Setting, Workload, WorkloadError, kernel_file};
-use heddle_device::{Argument, Buffer};
+use heddle_device::Buffer;
 
 /// The workload.
 pub const WORKLOAD: Workload = Workload {
@@ -29,7 +29,7 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let run = Run::new(session)?;
     let Run { vertices, .. } = run;
     let initial = &arguments![run.graph_colorindex, run.global_colors, run.active_vertices, vertices];
-    run.over_vertices(session, "Kernel_Initialize", initial)?;
+    session.over_vertices("Kernel_Initialize", initial)?;
     loop {
         session.iteration(Some(count_set::<u8>(session, run.active_vertices)?), ROUNDS_MAX)?;
         run.reinitialize(session)?;
@@ -40,7 +40,7 @@ fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
         run.spread_colors(session)?;
         run.add_edges(session)?;
         let follow = &arguments![run.graph_colorindex, run.global_colors, vertices];
-        run.over_vertices(session, "Kernel_Update_Colorindex", follow)?;
+        session.over_vertices("Kernel_Update_Colorindex", follow)?;
     }
 }
 
@@ -107,18 +107,6 @@ impl Run {
         })
     }
 
-    /// Launches a kernel with a thread for every vertex.
-    fn over_vertices(
-        &self,
-        session: &mut Session<'_>,
-        kernel: &str,
-        arguments: &[Argument],
-    ) -> Result<(), WorkloadError> {
-        let kernel = session.kernel(kernel)?;
-        session.launch(kernel, self.vertices.into(), arguments)?;
-        Ok(())
-    }
-
     fn reinitialize(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
         let arguments = &arguments![
             self.active_colors,
@@ -132,7 +120,7 @@ impl Run {
             self.cycle_edge,
             self.vertices,
         ];
-        self.over_vertices(session, "Kernel_Reinitialize", arguments)
+        session.over_vertices("Kernel_Reinitialize", arguments)
     }
 
     /// Step 1 of the kernels' file. Whether there is an edge between two colours.
@@ -153,7 +141,7 @@ impl Run {
             self.seed,
             self.vertices,
         ];
-        self.over_vertices(session, "Kernel_Find_Min_Edge_Weight_Per_Vertex", arguments)?;
+        session.over_vertices("Kernel_Find_Min_Edge_Weight_Per_Vertex", arguments)?;
         Ok(session.read::<u8>(self.over)? != [0])
     }
 
@@ -170,7 +158,7 @@ impl Run {
             self.seed,
             self.vertices,
         ];
-        self.over_vertices(session, "Kernel_Find_Min_C2", arguments)?;
+        session.over_vertices("Kernel_Find_Min_C2", arguments)?;
         let arguments = &arguments![
             self.graph_edges,
             self.graph_colorindex,
@@ -183,7 +171,7 @@ impl Run {
             self.seed,
             self.vertices,
         ];
-        self.over_vertices(session, "Kernel_Add_Edge_To_Global_Min", arguments)?;
+        session.over_vertices("Kernel_Add_Edge_To_Global_Min", arguments)?;
         let arguments = &arguments![
             self.graph_edges,
             self.graph_colorindex,
@@ -197,7 +185,7 @@ impl Run {
             self.updating_global_colors,
             self.vertices,
         ];
-        self.over_vertices(session, "Kernel_Find_Degree", arguments)
+        session.over_vertices("Kernel_Find_Degree", arguments)
     }
 
     /// Step 3.
@@ -207,11 +195,11 @@ impl Run {
         let (edges, index, chosen) = (self.graph_edges, self.graph_colorindex, self.global_min_edge_index);
         repeat_while_set(session, self.done, u64::from(vertices) + 1, |session| {
             let spread = &arguments![edges, index, colors, active, chosen, updating, vertices];
-            self.over_vertices(session, "Kernel_Prop_Colors1", spread)?;
+            session.over_vertices("Kernel_Prop_Colors1", spread)?;
             let take = &arguments![colors, active, updating, self.done, vertices];
-            self.over_vertices(session, "Kernel_Prop_Colors2", take)?;
+            session.over_vertices("Kernel_Prop_Colors2", take)?;
             let level = &arguments![colors, active, updating, vertices];
-            self.over_vertices(session, "Kernel_Prop_Colors3", level)
+            session.over_vertices("Kernel_Prop_Colors3", level)
         })
     }
 
@@ -230,15 +218,15 @@ impl Run {
                 marks,
                 vertices,
             ];
-            self.over_vertices(session, "Kernel_Dec_Degree1", arguments)?;
+            session.over_vertices("Kernel_Dec_Degree1", arguments)?;
             let arguments =
                 &arguments![self.degree, self.active_colors, self.updating_degree, self.removing, vertices];
-            self.over_vertices(session, "Kernel_Dec_Degree2", arguments)
+            session.over_vertices("Kernel_Dec_Degree2", arguments)
         })?;
-        self.over_vertices(session, "Kernel_Add_Remaining_Edges", &arguments![chosen, marks, vertices])?;
+        session.over_vertices("Kernel_Add_Remaining_Edges", &arguments![chosen, marks, vertices])?;
         let cycles = &arguments![chosen, self.global_colors, self.cycle_edge, vertices];
-        self.over_vertices(session, "Kernel_Edge_Per_Cycle_New_Color", cycles)?;
+        session.over_vertices("Kernel_Edge_Per_Cycle_New_Color", cycles)?;
         let taken_back = &arguments![self.cycle_edge, marks, vertices];
-        self.over_vertices(session, "Kernel_Remove_Cycle_Edge_From_MST", taken_back)
+        session.over_vertices("Kernel_Remove_Cycle_Edge_From_MST", taken_back)
     }
 }

@@ -4,7 +4,7 @@
 use super::{ROUNDS_MAX, forest, repeat_while_set};
 use crate::library::arguments::arguments;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file, lonestar};
-use heddle_device::{Argument, Buffer};
+use heddle_device::Buffer;
 
 /// The workload.
 pub const WORKLOAD: Workload = Workload {
@@ -21,7 +21,7 @@ pub const WORKLOAD: Workload = Workload {
 
 fn drive(session: &mut Session<'_>) -> Result<Answer, WorkloadError> {
     let run = Run::new(session)?;
-    run.over_nodes(session, "dcomponents", &arguments![run.ele2comp, run.nnodes])?;
+    session.over_vertices("dcomponents", &arguments![run.ele2comp, run.nnodes])?;
     let mut components = run.nnodes;
     loop {
         session.iteration(Some(components.into()), ROUNDS_MAX)?;
@@ -81,18 +81,6 @@ impl Run {
         })
     }
 
-    /// Launches a kernel with a thread for every node.
-    fn over_nodes(
-        &self,
-        session: &mut Session<'_>,
-        kernel: &str,
-        arguments: &[Argument],
-    ) -> Result<(), WorkloadError> {
-        let kernel = session.kernel(kernel)?;
-        session.launch(kernel, self.nnodes.into(), arguments)?;
-        Ok(())
-    }
-
     /// The lightest edge of every node out of its component, and of these one for each component.
     fn choose_edges(&self, session: &mut Session<'_>) -> Result<(), WorkloadError> {
         let arguments = &arguments![
@@ -105,7 +93,7 @@ impl Run {
             self.goaheadnodeofcomponent,
             self.nnodes,
         ];
-        self.over_nodes(session, "dinit", arguments)?;
+        session.over_vertices("dinit", arguments)?;
         let arguments = &arguments![
             self.graph.srcsrc,
             self.graph.psrc,
@@ -119,7 +107,7 @@ impl Run {
             self.minwtcomponent,
             self.nnodes,
         ];
-        self.over_nodes(session, "boruvkaone", arguments)?;
+        session.over_vertices("boruvkaone", arguments)?;
         let arguments = &arguments![
             self.ele2comp,
             self.eleminwts,
@@ -129,10 +117,10 @@ impl Run {
             self.goaheadnodeofcomponent,
             self.nnodes,
         ];
-        self.over_nodes(session, "dfindelemin2", arguments)?;
+        session.over_vertices("dfindelemin2", arguments)?;
         let arguments =
             &arguments![self.ele2comp, self.goaheadnodeofcomponent, self.processinnextiteration, self.nnodes];
-        self.over_nodes(session, "dfindcompmin", arguments)
+        session.over_vertices("dfindcompmin", arguments)
     }
 
     /// Unites components along the chosen edges until none waits. Every pass unites or drops at least one.
@@ -146,7 +134,7 @@ impl Run {
                 self.dstboss,
                 self.nnodes,
             ];
-            self.over_nodes(session, "dfindboss", arguments)?;
+            session.over_vertices("dfindboss", arguments)?;
             let arguments = &arguments![
                 self.srcboss,
                 self.dstboss,
@@ -161,8 +149,8 @@ impl Run {
                 self.repeat,
                 self.nnodes,
             ];
-            self.over_nodes(session, "dunify", arguments)?;
-            self.over_nodes(session, "dcompress", &arguments![self.ele2comp, self.nnodes])
+            session.over_vertices("dunify", arguments)?;
+            session.over_vertices("dcompress", &arguments![self.ele2comp, self.nnodes])
         })
     }
 }
