@@ -9,11 +9,21 @@ use std::path::Path;
 pub const ARROWS: &[(&str, &[&str])] = &[
     ("graph", &[]),
     ("image", &[]),
+    // Knows no hardware.
+    ("engine", &[]),
+    ("memory", &["engine"]),
+    ("energy", &["engine"]),
     ("ptx", &["image"]),
     // Below every machine, so that a workload drives functional and timing machines alike.
     ("device", &["image", "ptx"]),
     ("workloads", &["graph", "image", "ptx", "device"]),
-    ("cli", &["graph", "image", "ptx", "device", "workloads"]),
+    ("gpu", &["engine", "image", "memory", "ptx", "device"]),
+    // The only crate that names all parts of a machine.
+    ("machine", &["engine", "memory", "gpu", "energy", "ptx", "device"]),
+    (
+        "cli",
+        &["graph", "image", "engine", "memory", "energy", "gpu", "machine", "ptx", "device", "workloads"],
+    ),
     // Reads the other crates as text; links to none.
     ("tidy", &[]),
 ];

@@ -1,0 +1,182 @@
+//! Statistics: declared once with unit and description, counted in plain integers, read by name.
+//!
+//! A component owns a struct of counters made by [`counters!`](crate::counters!). Its owner gives the struct a
+//! prefix when it declares it in a [`Catalogue`] and when it adds it to [`Statistics`]; several components
+//! under one prefix add up. Ratios are left to reports.
+
+use std::collections::BTreeMap;
+
+/// What a statistic means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Its name inside its group.
+    pub name: &'static str,
+    /// What is counted: `cycles`, `bytes`, `accesses` …
+    pub unit: &'static str,
+    /// One sentence.
+    pub description: &'static str,
+}
+
+/// A struct of counters.
+pub trait CounterGroup: Clone + Default {
+    /// What its counters mean, in the order of [`CounterGroup::values`].
+    const DECLARATIONS: &'static [Declaration];
+
+    /// The counts.
+    fn values(&self) -> Vec<u64>;
+
+    /// Adds another's counts.
+    fn add(&mut self, other: &Self);
+
+    /// Takes an earlier state's counts off.
+    fn subtract(&mut self, earlier: &Self);
+}
+
+/// Declares a struct of counters:
+///
+/// ```
+/// heddle_engine::counters! {
+///     /// What a gate saw.
+///     pub struct GateCounters {
+///         opened: "times", "How often the gate was opened.";
+///         waited: "cycles", "Cycles that somebody waited before it.";
+///     }
+/// }
+/// let mut gate = GateCounters::default();
+/// gate.opened += 1;
+/// let mut statistics = heddle_engine::Statistics::default();
+/// statistics.add_group("gate", &gate);
+/// assert_eq!(statistics.get("gate.opened"), Some(1));
+/// ```
+#[macro_export]
+macro_rules! counters {
+    ($(#[$meta:meta])* $visibility:vis struct $name:ident {
+        $($field:ident: $unit:literal, $description:literal;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        $visibility struct $name {
+            $(#[doc = $description] pub $field: u64,)*
+        }
+
+        impl $crate::CounterGroup for $name {
+            const DECLARATIONS: &'static [$crate::Declaration] = &[
+                $($crate::Declaration {
+                    name: stringify!($field), unit: $unit, description: $description,
+                },)*
+            ];
+
+            fn values(&self) -> Vec<u64> {
+                vec![$(self.$field),*]
+            }
+
+            fn add(&mut self, other: &Self) {
+                $(self.$field += other.$field;)*
+            }
+
+            fn subtract(&mut self, earlier: &Self) {
+                $(self.$field -= earlier.$field;)*
+            }
+        }
+    };
+}
+
+/// Every statistic of a machine, by full name.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    entries: BTreeMap<String, Declaration>,
+}
+
+impl Catalogue {
+    /// Declares a group under a prefix.
+    pub fn declare<G: CounterGroup>(&mut self, prefix: &str) {
+        for declaration in G::DECLARATIONS {
+            self.entries.insert(format!("{prefix}.{}", declaration.name), *declaration);
+        }
+    }
+
+    /// All of them, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Declaration)> {
+        self.entries.iter().map(|(name, declaration)| (name.as_str(), *declaration))
+    }
+
+    /// One of them.
+    pub fn get(&self, name: &str) -> Option<Declaration> {
+        self.entries.get(name).copied()
+    }
+}
+
+/// Counts by full name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    counts: BTreeMap<String, u64>,
+}
+
+impl Statistics {
+    /// Adds the counts of a group under a prefix.
+    pub fn add_group<G: CounterGroup>(&mut self, prefix: &str, group: &G) {
+        for (declaration, value) in G::DECLARATIONS.iter().zip(group.values()) {
+            *self.counts.entry(format!("{prefix}.{}", declaration.name)).or_default() += value;
+        }
+    }
+
+    /// Adds all counts of others.
+    pub fn add(&mut self, other: &Statistics) {
+        for (name, value) in &other.counts {
+            *self.counts.entry(name.clone()).or_default() += value;
+        }
+    }
+
+    /// The counts since an earlier state of the same machine.
+    pub fn since(&self, earlier: &Statistics) -> Statistics {
+        let difference = |(name, value): (&String, &u64)| {
+            (name.clone(), value - earlier.counts.get(name).copied().unwrap_or_default())
+        };
+        Statistics { counts: self.counts.iter().map(difference).collect() }
+    }
+
+    /// One count.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        self.counts.get(name).copied()
+    }
+
+    /// All counts, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.counts.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+}
+
+impl FromIterator<(String, u64)> for Statistics {
+    fn from_iter<I: IntoIterator<Item = (String, u64)>>(counts: I) -> Statistics {
+        Statistics { counts: counts.into_iter().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    crate::counters! {
+        struct Doors {
+            opened: "times", "How often a door was opened.";
+            shut: "times", "How often a door was shut.";
+        }
+    }
+
+    #[test]
+    fn groups_under_one_prefix_add_up_and_launches_are_differences() {
+        let mut doors = Doors { opened: 2, shut: 1 };
+        let mut before = Statistics::default();
+        before.add_group("house", &doors);
+        doors.opened += 5;
+        let mut after = Statistics::default();
+        after.add_group("house", &doors);
+        assert_eq!(after.since(&before).get("house.opened"), Some(5));
+        after.add_group("house", &Doors { opened: 1, shut: 1 });
+        assert_eq!(after.get("house.opened"), Some(8));
+        let mut catalogue = Catalogue::default();
+        catalogue.declare::<Doors>("house");
+        assert_eq!(catalogue.get("house.shut").unwrap().unit, "times");
+        assert!(catalogue.iter().map(|(name, _)| name).eq(after.iter().map(|(name, _)| name)));
+    }
+}

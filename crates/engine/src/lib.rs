@@ -1,0 +1,21 @@
+//! What every simulated machine needs and no hardware: time, clocks, events, units, counters.
+//!
+//! - [`time`]: ticks of a machine and the cycles of its clock domains, exact for any set of frequencies;
+//! - [`wheel`]: the event queue, ordered by time and then by the order of scheduling;
+//! - [`counters!`]: statistics that are declared once, with unit and description, and are plain integers;
+//! - [`units`]: sizes, frequencies, bandwidths as users write them;
+//! - [`slab`]: numbered places for things that come and go;
+//! - [`random`]: the one source of pseudo-random decisions.
+
+pub mod counters;
+pub mod random;
+pub mod slab;
+pub mod time;
+pub mod units;
+pub mod wheel;
+
+pub use counters::{Catalogue, CounterGroup, Declaration, Statistics};
+pub use random::Random;
+pub use slab::Slab;
+pub use time::{Clock, Cycle, Tick, TimeBase, TimeError};
+pub use wheel::Wheel;

@@ -1,0 +1,180 @@
+//! Ticks and cycles.
+//!
+//! The tick of a machine is one over the least common multiple of its frequencies, so that every edge of every
+//! clock falls on a whole tick: 700 and 924 MHz have periods of 33 and 25 ticks of 1/23.1 ns. No crossing
+//! between domains ever rounds.
+
+use crate::units::Frequency;
+use thiserror::Error;
+
+/// A point in time, in ticks since the machine was switched on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tick(pub u64);
+
+/// A point in time or a duration, in cycles of one clock domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cycle(pub u64);
+
+impl std::ops::Add<u64> for Cycle {
+    type Output = Cycle;
+
+    #[inline(always)]
+    fn add(self, cycles: u64) -> Cycle {
+        Cycle(self.0 + cycles)
+    }
+}
+
+impl std::ops::Sub for Cycle {
+    type Output = u64;
+
+    /// The cycles between two points; the earlier one must not be the left one.
+    #[inline(always)]
+    fn sub(self, earlier: Cycle) -> u64 {
+        self.0 - earlier.0
+    }
+}
+
+/// One clock domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Ticks of one cycle.
+    period: u64,
+}
+
+impl Clock {
+    /// A clock whose cycle is so many ticks.
+    pub fn with_period(ticks: u64) -> Clock {
+        Clock { period: ticks.max(1) }
+    }
+
+    /// Ticks of one cycle.
+    #[inline(always)]
+    pub fn period(self) -> u64 {
+        self.period
+    }
+
+    /// When a cycle begins.
+    #[inline(always)]
+    pub fn start_of(self, cycle: Cycle) -> Tick {
+        Tick(cycle.0 * self.period)
+    }
+
+    /// The first cycle that begins at this time or later.
+    #[inline(always)]
+    pub fn at_or_after(self, tick: Tick) -> Cycle {
+        Cycle(tick.0.div_ceil(self.period))
+    }
+
+    /// The first edge at this time or later.
+    #[inline(always)]
+    pub fn edge(self, tick: Tick) -> Tick {
+        self.start_of(self.at_or_after(tick))
+    }
+
+    /// The cycle that this time is in.
+    #[inline(always)]
+    pub fn during(self, tick: Tick) -> Cycle {
+        Cycle(tick.0 / self.period)
+    }
+
+    /// So many cycles, in ticks.
+    #[inline(always)]
+    pub fn ticks(self, cycles: u64) -> u64 {
+        cycles * self.period
+    }
+}
+
+/// The tick of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBase {
+    ticks_per_second: u64,
+}
+
+/// Most ticks per second: leaves room for months of simulated time in 64 bits.
+const FASTEST: u64 = 1_000_000_000_000;
+
+/// Frequencies that cannot be one machine's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TimeError {
+    /// A clock that stands still.
+    #[error("a frequency of 0 Hz: the clock would stand still")]
+    Zero,
+    /// The common multiple is too large.
+    #[error("{first} and {second} have no common tick of at least 1 ps: round them to whole MHz")]
+    NoCommonTick {
+        /// One of the frequencies (or what was common to those before).
+        first: Frequency,
+        /// The one that does not fit.
+        second: Frequency,
+    },
+}
+
+impl TimeBase {
+    /// The tick that divides the periods of all these frequencies.
+    pub fn common(frequencies: &[Frequency]) -> Result<TimeBase, TimeError> {
+        let mut common = 1u64;
+        for &frequency in frequencies {
+            let hertz = frequency.hertz();
+            if hertz == 0 {
+                return Err(TimeError::Zero);
+            }
+            let multiple = u128::from(common) / u128::from(gcd(common, hertz)) * u128::from(hertz);
+            common = u64::try_from(multiple)
+                .ok()
+                .filter(|&multiple| multiple <= FASTEST)
+                .ok_or(TimeError::NoCommonTick { first: Frequency::from_hertz(common), second: frequency })?;
+        }
+        Ok(TimeBase { ticks_per_second: common })
+    }
+
+    /// The clock of a frequency; it must be one that the base was made for.
+    pub fn clock(self, frequency: Frequency) -> Clock {
+        Clock::with_period(self.ticks_per_second / frequency.hertz().max(1))
+    }
+
+    /// Ticks of one second.
+    pub fn ticks_per_second(self) -> u64 {
+        self.ticks_per_second
+    }
+
+    /// A time in seconds.
+    pub fn seconds(self, tick: Tick) -> f64 {
+        tick.0 as f64 / self.ticks_per_second as f64
+    }
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn megahertz(value: u64) -> Frequency {
+        Frequency::from_hertz(value * 1_000_000)
+    }
+
+    #[test]
+    fn clocks_that_are_not_whole_picoseconds_cross_exactly() {
+        let base = TimeBase::common(&[megahertz(700), megahertz(924)]).unwrap();
+        let (core, dram) = (base.clock(megahertz(700)), base.clock(megahertz(924)));
+        assert_eq!((core.period(), dram.period()), (33, 25));
+        // After a second, both have counted their frequency.
+        assert_eq!(core.start_of(Cycle(700_000_000)), dram.start_of(Cycle(924_000_000)));
+        assert_eq!(dram.at_or_after(core.start_of(Cycle(1))), Cycle(2));
+        assert_eq!(dram.at_or_after(Tick(25)), Cycle(1));
+        assert_eq!(dram.at_or_after(Tick(26)), Cycle(2));
+        assert_eq!(dram.during(Tick(49)), Cycle(1));
+    }
+
+    #[test]
+    fn clocks_that_stand_still_or_have_no_common_tick_are_refused() {
+        assert_eq!(TimeBase::common(&[Frequency::from_hertz(0)]), Err(TimeError::Zero));
+        let odd = [Frequency::from_hertz(999_999_937), Frequency::from_hertz(999_999_893)];
+        assert!(matches!(TimeBase::common(&odd), Err(TimeError::NoCommonTick { .. })));
+    }
+}

@@ -1,0 +1,149 @@
+//! The description of a cache, as machine files have it.
+
+use heddle_engine::units::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// A cache.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheSpec {
+    /// Capacity of one instance (one core's L1; one slice of L2).
+    pub size: Bytes,
+    /// Ways of a set.
+    pub ways: u32,
+    /// A line.
+    pub line: Bytes,
+    /// A sector: what is valid, dirty and (with `granularity = "sector"`) fetched by itself.
+    pub sector: Bytes,
+    /// How an address chooses its set.
+    pub index: IndexKind,
+    /// Who leaves a full set.
+    pub replacement: ReplacementKind,
+    /// When a line gets its place.
+    pub allocate: Allocate,
+    /// What a write does to a line that is there.
+    pub write_hit: WriteHit,
+    /// What a write does if the line is not there.
+    pub write_miss: WriteMiss,
+    /// Outstanding misses (lines).
+    pub mshrs: u32,
+    /// Requests that may wait for one outstanding miss, the first included.
+    pub merges: u32,
+    /// Misses and writes that may wait for the way down.
+    pub miss_queue: u32,
+    /// Cycles from a request to its data for a hit, of the clock the cache runs at.
+    pub latency: u32,
+    /// Independently addressed banks.
+    pub banks: u32,
+    /// Requests that a bank takes per cycle.
+    pub ports: u32,
+    /// Lines of the victim cache beside it; 0 for none.
+    pub victim_lines: u32,
+    /// Which level may hold what the other holds. Looked at in the lower of two caches.
+    pub inclusion: InclusionKind,
+    /// Which fills are not kept.
+    pub bypass: BypassKind,
+    /// How much of a line is fetched.
+    pub granularity: GranularityKind,
+    /// What is fetched ahead.
+    pub prefetch: PrefetchKind,
+}
+
+macro_rules! choices {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum $name {
+            $($(#[$variant_meta])* #[serde(rename = $text)] $variant,)*
+        }
+
+        impl $name {
+            /// The names that machine files use.
+            pub const NAMES: &'static [&'static str] = &[$($text),*];
+        }
+    };
+}
+
+choices! {
+    /// How an address chooses its set.
+    IndexKind {
+        /// By the bits above the line's.
+        Plain = "plain",
+        /// By those bits mixed with higher ones.
+        Hashed = "hashed",
+    }
+}
+choices! {
+    /// Who leaves a full set.
+    ReplacementKind {
+        /// The least recently used.
+        Lru = "lru",
+        /// The one that came first.
+        Fifo = "fifo",
+    }
+}
+choices! {
+    /// When a line gets its place.
+    Allocate {
+        /// When its miss is sent below: the place is reserved, and a set may be full of reservations.
+        OnMiss = "on-miss",
+        /// When its data arrives.
+        OnFill = "on-fill",
+    }
+}
+choices! {
+    /// What a write does to a line that is there.
+    WriteHit {
+        /// The line is invalidated and the write goes below.
+        Evict = "evict",
+        /// The line is updated and the write goes below.
+        Through = "through",
+        /// The line is updated and marked dirty.
+        Back = "back",
+    }
+}
+choices! {
+    /// What a write does if the line is not there.
+    WriteMiss {
+        /// It goes below.
+        NoAllocate = "no-allocate",
+        /// The line is allocated; sectors that the write does not fill whole are fetched.
+        Allocate = "allocate",
+    }
+}
+choices! {
+    /// Which level may hold what the other holds.
+    InclusionKind {
+        /// Both are filled, each drops what it likes.
+        NonInclusive = "non-inclusive",
+        /// Fills go to the upper cache only, its victims to the lower; a hit in the lower one moves the line up.
+        Exclusive = "exclusive",
+    }
+}
+choices! {
+    /// Which fills are not kept.
+    BypassKind {
+        /// All are kept.
+        Never = "never",
+        /// The optimal bypass monitor.
+        Obm = "obm",
+    }
+}
+choices! {
+    /// How much of a line is fetched.
+    GranularityKind {
+        /// All of it.
+        Line = "line",
+        /// The sectors that are asked for.
+        Sector = "sector",
+    }
+}
+choices! {
+    /// What is fetched ahead.
+    PrefetchKind {
+        /// Nothing.
+        None = "none",
+        /// The next address of a load with a constant stride, by a reference prediction table.
+        Stride = "stride",
+    }
+}

@@ -1,0 +1,18 @@
+//! The memory system of every simulated machine.
+//!
+//! ```text
+//! core ─ Request ─ L1 ─ crossbar ─ L2 slice ─ DRAM channel
+//!                   └──── Reply ◀────┴──────────┘
+//! ```
+//!
+//! - [`request`]: what cores ask and are told;
+//! - [`cache`]: tags, misses, policies; one type for every cache of a machine, without any notion of time;
+//! - [`crossbar`]: packets between cores and slices, with back-pressure;
+//! - [`dram`]: channels, banks and their timing rules;
+//! - [`hierarchy`]: the parts wired together, in time.
+
+pub mod cache;
+pub mod crossbar;
+pub mod dram;
+pub mod hierarchy;
+pub mod request;
