@@ -29,6 +29,6 @@ pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind, SharedMemorySpec,
-    Split,
+    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,
+    SharedMemorySpec, Split,
 };
