@@ -154,6 +154,14 @@ pub enum LaunchError {
         /// Who waits for what, a line each.
         waiting: String,
     },
+    /// The limit of cycles was reached.
+    #[error("kernel {kernel} was stopped at core cycle {cycles}, the limit that was set")]
+    Cycles {
+        /// The kernel.
+        kernel: String,
+        /// The limit.
+        cycles: u64,
+    },
     /// The limit of instructions was reached.
     #[error("kernel {kernel} was stopped after {instructions} warp instructions, the limit that was set")]
     Limit {
