@@ -162,7 +162,10 @@ impl Machine for Gpu {
 
 impl fmt::Debug for Gpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gpu").field("spec", &self.spec.name).field("cycle", &self.cycle).finish_non_exhaustive()
+        f.debug_struct("Gpu")
+            .field("spec", &self.spec.name)
+            .field("cycle", &self.cycle)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,10 +1,14 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
+mod dram;
 mod graph;
 mod ptx;
 mod run;
 mod values;
 
+pub(crate) use dram::{
+    DramCommand, DramReplayArguments, DramShowArguments, DramTraceArguments, PartArguments,
+};
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
@@ -54,6 +58,9 @@ pub(crate) enum Command {
     Run(Box<RunArguments>),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
+    /// Drive DRAM parts with traces, show and list them
+    #[command(subcommand)]
+    Dram(DramCommand),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

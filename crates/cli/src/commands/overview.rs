@@ -18,6 +18,9 @@ Commands
   graph list      generators with their parameters, and surrogates of published inputs
   ptx check       check PTX files: every error with its line, warnings
   ptx info        describe kernels: parameters, registers, memory, loops, loads, occupancy
+  dram replay     drive a DRAM part with a trace: latencies, bandwidth, row hits, commands
+  dram trace      write a trace of a known shape
+  dram list       the built-in DRAM parts; `dram show` prints one
   completions     completion script for a shell
   man             manual pages
 
@@ -35,6 +38,10 @@ Examples (each can be pasted as it stands)
   heddle graph convert rmat12.mtx rmat12.sg --transform symmetrise
   heddle graph list
   heddle ptx info --kernel Kernel --machine k40c
+  heddle dram trace ddr4-2400 random --requests 5000 --writes 30 -o mixed.trace
+  heddle dram replay ddr4-2400 mixed.trace --outstanding 32
+  heddle dram show gddr5-gtx480
+  heddle dram list
   heddle completions bash > heddle.bash
 
 Every command explains itself: `heddle run --help`.
