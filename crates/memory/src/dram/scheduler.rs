@@ -7,10 +7,11 @@
 //!
 //! Each bank offers one command:
 //! - closed: an activate for its oldest request;
-//! - open, and a request for the open row waits: the column command for the oldest of these, unless
-//!   `row_hit_limit` column commands were served from this row or the bank's oldest request has waited for
-//!   `age_limit` cycles, and that one is for another row;
-//! - open otherwise: a precharge for its oldest request.
+//! - open, and no request for the open row waits: a precharge for its oldest request;
+//! - open, and one does: the column command for the oldest of these. If the bank's oldest request is for another
+//!   row, the precharge is offered instead once `row_hit_limit` column commands were served from this row and
+//!   the precharge is legal no later than the column command, or as soon as that request has waited for
+//!   `age_limit` cycles.
 //!
 //! With writes in a queue of their own the banks offer reads, or writes during a drain. A drain begins when
 //! `high` writes wait or no read does, and ends when at most `low` writes are left and a read waits. When the
@@ -103,20 +104,23 @@ impl Channel {
             let at = state.activate_at.max(group.activate_at).max(self.floor);
             return Plan { at, rank: class | oldest.age, action: Action::Activate(list.first, bank as u32) };
         }
+        let close = Plan {
+            at: state.precharge_at.max(self.floor),
+            rank: class | oldest.age,
+            action: Action::Precharge(list.first, bank as u32),
+        };
         let bypasses = list.hit != list.first;
-        let held = bypasses && (starves || state.served >= self.row_hit_limit || self.in_order);
-        if list.hit != NONE && !held {
-            let hit = &self.queues.entries[list.hit as usize];
-            let at =
-                if hit.write { state.write_at.max(group.write_at) } else { state.read_at.max(group.read_at) };
-            return Plan {
-                at: at.max(self.floor),
-                rank: hit.age,
-                action: Action::Column(list.hit, bank as u32),
-            };
+        if list.hit == NONE || (bypasses && (starves || self.in_order)) {
+            return close;
         }
-        let at = state.precharge_at.max(self.floor);
-        Plan { at, rank: class | oldest.age, action: Action::Precharge(list.first, bank as u32) }
+        let hit = &self.queues.entries[list.hit as usize];
+        let at =
+            if hit.write { state.write_at.max(group.write_at) } else { state.read_at.max(group.read_at) };
+        let at = at.max(self.floor);
+        if bypasses && state.served >= self.row_hit_limit && close.at <= at {
+            return close;
+        }
+        Plan { at, rank: hit.age, action: Action::Column(list.hit, bank as u32) }
     }
 
     /// Plans anew.
