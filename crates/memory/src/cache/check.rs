@@ -109,7 +109,7 @@ impl PolicySpec {
     pub fn check(&self, prefix: &str) -> Result<(), SpecError> {
         let (obm, stride) = (&self.obm, &self.stride);
         let counts = [
-            ("obm.history_entries", obm.history_entries, 1, COUNT_MAX),
+            ("obm.history_entries", obm.history_entries, 1, 1 << 12),
             ("obm.insert_one_in", obm.insert_one_in, 1, COUNT_MAX),
             ("obm.counters", obm.counters, 1, COUNT_MAX),
             ("obm.counter_bits", obm.counter_bits, 1, 16),
