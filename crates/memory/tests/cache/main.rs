@@ -1,4 +1,6 @@
 //! Caches: their rules, and their agreement with a simple model.
 
+mod agreement;
 mod common;
+mod model;
 mod rules;
