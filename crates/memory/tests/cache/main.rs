@@ -3,4 +3,5 @@
 mod agreement;
 mod common;
 mod model;
+mod policies;
 mod rules;
