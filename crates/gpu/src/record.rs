@@ -1,0 +1,95 @@
+//! What a run leaves behind: per launch, counts by name; on request, samples and spans over time.
+
+use heddle_engine::{Catalogue, Statistics};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The record that a machine writes and its owner reads after the run.
+pub type SharedRecord = Rc<RefCell<Record>>;
+
+/// What a run leaves behind.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// What every statistic means.
+    pub catalogue: Catalogue,
+    /// The launches that were simulated in time, in order.
+    pub launches: Vec<LaunchTiming>,
+    /// Launches that were executed functionally only.
+    pub skipped_launches: u64,
+    /// DRAM transactions, if they were asked for.
+    pub dram_stream: Vec<heddle_memory::hierarchy::Captured>,
+    /// Spans for a timeline, if they were asked for.
+    pub spans: Vec<Span>,
+}
+
+/// One launch in time.
+#[derive(Clone, Debug)]
+pub struct LaunchTiming {
+    /// Its number in the run, from 0, counting those that were not simulated in time.
+    pub launch: u64,
+    /// The kernel.
+    pub kernel: String,
+    /// Core cycle at which it began, since the machine was switched on.
+    pub start_cycle: u64,
+    /// Core cycles that it took, overhead included.
+    pub cycles: u64,
+    /// Seconds of simulated time.
+    pub seconds: f64,
+    /// Counts of this launch alone.
+    pub statistics: Statistics,
+    /// Waiting by static load.
+    pub loads: Vec<LoadWait>,
+    /// Resident blocks of a core, as limited by the kernel's needs.
+    pub resident_blocks: u32,
+    /// Resident warps of a core.
+    pub resident_warps: u32,
+    /// What limits them, in words.
+    pub limited_by: String,
+    /// Registers of a thread.
+    pub registers: u32,
+    /// L1 data cache of a core during the launch, in bytes.
+    pub l1_bytes: u64,
+    /// Samples, if they were asked for: counts since the launch began.
+    pub intervals: Vec<IntervalSample>,
+}
+
+/// How long a static load (or atomic) kept its warps waiting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadWait {
+    /// The static instruction, by number in the kernel's code.
+    pub pc: u32,
+    /// `file:line:column`, source line if known, mnemonic.
+    pub place: String,
+    /// Warp instructions executed.
+    pub count: u64,
+    /// Lines that its lanes touched, summed over warp instructions.
+    pub transactions: u64,
+    /// Core cycles from issue to the last reply, summed.
+    pub wait_cycles: u64,
+    /// Transactions answered by L1, L2, DRAM.
+    pub answered: [u64; 3],
+}
+
+/// Counts at a point in time.
+#[derive(Clone, Debug)]
+pub struct IntervalSample {
+    /// Core cycle since the launch began.
+    pub cycle: u64,
+    /// Counts since the launch began.
+    pub statistics: Statistics,
+}
+
+/// Something that lasted, for a timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The core, or none for the whole machine.
+    pub core: Option<u32>,
+    /// The row on its core: the block's slot.
+    pub row: u32,
+    /// What.
+    pub name: String,
+    /// First core cycle, since the machine was switched on.
+    pub start_cycle: u64,
+    /// Core cycles.
+    pub cycles: u64,
+}

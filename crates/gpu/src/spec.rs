@@ -1,0 +1,192 @@
+//! The description of a GPU's cores, as machine files have it, and how a run is asked for.
+
+use heddle_engine::units::{Bytes, Frequency};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// The clock domains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clocks {
+    /// Cores with their private caches.
+    pub core: Frequency,
+    /// The crossbar.
+    pub interconnect: Frequency,
+    /// The shared cache.
+    pub l2: Frequency,
+}
+
+/// A core (streaming multiprocessor) and how many there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoreSpec {
+    /// Cores of the machine.
+    pub count: u32,
+    /// Resident warps of a core; at most 64.
+    pub warps: u32,
+    /// Resident threads of a core.
+    pub threads: u32,
+    /// Resident blocks of a core.
+    pub blocks: u32,
+    /// Threads of the largest block.
+    pub threads_per_block: u32,
+    /// 32-bit registers of a core.
+    pub registers: u32,
+    /// Registers of one thread.
+    pub registers_per_thread: u32,
+    /// Registers are given to a warp in multiples of this.
+    pub register_unit: u32,
+    /// The register file holds a multiple of this many warps.
+    pub warp_granularity: u32,
+    /// Warp schedulers; warps are dealt to them by number.
+    pub schedulers: u32,
+    /// How a scheduler chooses.
+    pub scheduler: SchedulerKind,
+    /// Instructions of one warp that a scheduler may issue in a cycle.
+    pub issue_width: u32,
+    /// Lanes that an arithmetic unit serves per cycle: a warp occupies it for 32 / width cycles.
+    pub simd_width: u32,
+    /// Arithmetic units (one warp instruction each at a time).
+    pub arithmetic_units: u32,
+    /// Special-function units.
+    pub special_units: u32,
+    /// Lanes that a special-function unit serves per cycle.
+    pub special_width: u32,
+    /// Warps that are fetched for per cycle.
+    pub fetch_width: u32,
+    /// Instructions that one fetch brings; also the depth of a warp's instruction buffer.
+    pub fetch_instructions: u32,
+    /// Cycles from fetch to the instruction buffer (decode).
+    pub decode_cycles: u32,
+    /// Bytes of an instruction in the instruction cache.
+    pub instruction_bytes: u32,
+    /// Whether a warp waits for a branch to be executed before the next fetch.
+    pub stall_on_branch: bool,
+    /// Cycles from issue to execution: operand collection and dispatch.
+    pub operand_cycles: u32,
+    /// Cycles from the end of execution until a dependent instruction may issue.
+    pub writeback_cycles: u32,
+    /// Memory instructions that may wait for the load/store unit.
+    pub load_store_queue: u32,
+    /// Whether a warp waits for each of its memory instructions before it issues the next instruction.
+    pub stall_on_memory: bool,
+}
+
+/// How a scheduler chooses among warps that are ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SchedulerKind {
+    /// In turn: the next one after the last that was looked at, ready or not.
+    RoundRobin,
+    /// The next ready one after the last that issued.
+    LooseRoundRobin,
+    /// The last one as long as it is ready, then the oldest.
+    GreedyThenOldest,
+}
+
+/// Latency of an operation and cycles until its unit takes the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperationTiming {
+    /// Cycles of execution.
+    pub latency: u32,
+    /// Cycles before the unit takes another warp instruction, beyond what the unit's width asks for.
+    pub initiation: u32,
+}
+
+/// Timing by class of operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names are the classes")]
+pub struct LatencyTable {
+    /// Moves, logic, shifts, comparisons, conversions, selections.
+    pub simple: OperationTiming,
+    pub integer_add: OperationTiming,
+    pub integer_max: OperationTiming,
+    pub integer_multiply: OperationTiming,
+    pub integer_multiply_add: OperationTiming,
+    pub integer_divide: OperationTiming,
+    pub float_add: OperationTiming,
+    pub float_max: OperationTiming,
+    pub float_multiply: OperationTiming,
+    pub float_multiply_add: OperationTiming,
+    pub float_divide: OperationTiming,
+    pub double_add: OperationTiming,
+    pub double_multiply_add: OperationTiming,
+    pub double_divide: OperationTiming,
+    pub special: OperationTiming,
+    pub shuffle: OperationTiming,
+    pub branch: OperationTiming,
+}
+
+/// Shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedMemorySpec {
+    /// Cycles from the load/store unit to the data.
+    pub latency: u32,
+    /// Banks, of four bytes each.
+    pub banks: u32,
+    /// Given to a block in multiples of this.
+    pub unit: Bytes,
+}
+
+/// One way to divide the on-chip store; the first that costs no resident block is chosen for a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Split {
+    /// Shared memory of a core.
+    pub shared: Bytes,
+    /// L1 data cache of a core; 0 keeps `l1.size` and `l1.ways`.
+    pub l1_size: Bytes,
+    /// Its ways.
+    pub l1_ways: u32,
+}
+
+/// What a launch costs beside its blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaunchSpec {
+    /// Core cycles from the launch to its first block.
+    pub overhead: u64,
+    /// Core cycles between two blocks that start on one core.
+    pub block_interval: u64,
+    /// Whether copies from the host leave their lines in L2.
+    pub copies_touch_l2: bool,
+}
+
+/// How a run is asked for; nothing of it is part of the machine.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// Sample statistics every so many core cycles.
+    pub interval: Option<u64>,
+    /// Simulate only these launches (from 0) in time; the others are executed functionally.
+    pub launches: Option<Range<u64>>,
+    /// Stop with an error when the run has taken so many core cycles.
+    pub max_cycles: Option<u64>,
+    /// Start every launch with cold caches and learned tables.
+    pub cold: bool,
+    /// Keep the stream of DRAM transactions.
+    pub capture_dram: bool,
+    /// Keep spans for a timeline.
+    pub trace: bool,
+    /// Core cycles without progress after which the watchdog says who waits for what.
+    pub watchdog: u64,
+    /// Registers of a thread by kernel, where they are not those of the analysis.
+    pub registers: heddle_ptx::analysis::RegisterOverride,
+}
+
+impl Default for RunSettings {
+    fn default() -> RunSettings {
+        RunSettings {
+            interval: None,
+            launches: None,
+            max_cycles: None,
+            cold: false,
+            capture_dram: false,
+            trace: false,
+            watchdog: 2_000_000,
+            registers: heddle_ptx::analysis::RegisterOverride::default(),
+        }
+    }
+}
