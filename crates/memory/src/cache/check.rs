@@ -1,7 +1,7 @@
 //! What a cache's description must obey.
 
 use super::policy::PolicySpec;
-use super::spec::{Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, WriteHit, WriteMiss};
+use super::spec::{BypassKind, CacheSpec, GranularityKind, InclusionKind, WriteHit, WriteMiss};
 use crate::SpecError;
 
 /// The longest line: a request names its words by 32 bits.
