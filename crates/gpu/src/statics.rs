@@ -83,7 +83,12 @@ pub(crate) struct Statics {
 
 impl Statics {
     /// Looks at all instructions of a kernel.
-    pub(crate) fn new(code: &KernelCode, module: &Module, core: &CoreSpec, latency: &LatencyTable) -> Statics {
+    pub(crate) fn new(
+        code: &KernelCode,
+        module: &Module,
+        core: &CoreSpec,
+        latency: &LatencyTable,
+    ) -> Statics {
         let mut statics = Statics { operations: Vec::new(), registers: Vec::new(), register_count: 0 };
         for function in &code.functions {
             let ir = &module.functions[function.id.0 as usize];
@@ -197,7 +202,11 @@ fn operation_kind(instruction: &Instruction, kind: &Kind, code: &KernelCode) -> 
 }
 
 /// The unit, the timing and the price of an instruction.
-fn timing(instruction: &Instruction, kind: &Kind, table: &LatencyTable) -> (Unit, OperationTiming, PriceClass) {
+fn timing(
+    instruction: &Instruction,
+    kind: &Kind,
+    table: &LatencyTable,
+) -> (Unit, OperationTiming, PriceClass) {
     let memory = OperationTiming { latency: 1, initiation: 1 };
     match (kind, &instruction.operation) {
         (Kind::Access(_), _) => (Unit::Memory, memory, PriceClass::Nothing),

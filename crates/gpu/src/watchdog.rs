@@ -29,8 +29,8 @@ impl Launching<'_, '_> {
         let blocks = self.gpu.cores.iter().flat_map(|core| &core.blocks);
         let shared: u64 = blocks.map(|slot| slot.resident.changes()).fold(0, u64::wrapping_add);
         let changes = self.execution.image().changes().wrapping_add(shared);
-        let ended: u64 = self.gpu.cores.iter().map(|core| core.resident_count()).sum::<u64>()
-            ^ self.next_block << 32;
+        let ended: u64 =
+            self.gpu.cores.iter().map(|core| core.resident_count()).sum::<u64>() ^ self.next_block << 32;
         if (changes, ended) != (self.watch.changes, self.watch.ended) {
             self.watch = Watch { changes, ended, since: self.now };
         } else if self.now - self.watch.since > self.gpu.settings.watchdog {

@@ -1,6 +1,6 @@
 //! Blocks on a core: where they start and end.
 
-use super::{Around, Cause, Core, WarpSlot, Waiting};
+use super::{Around, Cause, Core, Waiting, WarpSlot};
 use heddle_ptx::exec::timed::ResidentBlock;
 
 /// A place for a block.
