@@ -1,0 +1,4 @@
+//! Nothing is.
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoPrefetch;

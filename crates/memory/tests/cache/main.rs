@@ -1,0 +1,4 @@
+//! Caches: their rules, and their agreement with a simple model.
+
+mod common;
+mod rules;
