@@ -1,8 +1,10 @@
 //! Cycle-level SIMT cores that execute PTX programs in timing order.
 
+mod gpu_spec;
 mod record;
 mod spec;
 
+pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use spec::{
     Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,
