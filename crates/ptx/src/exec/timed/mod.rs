@@ -17,7 +17,6 @@ mod step;
 pub use pending::{PendingAccess, Touched};
 pub use step::Step;
 
-use super::access::Space;
 use super::block::{Block, Shape};
 use super::conclude::report;
 use super::deadlock::deadlock;
@@ -26,7 +25,7 @@ use super::lanes::Mask;
 use super::place::describe;
 use super::prepare::prepare;
 use super::warp::State;
-use super::{Dimensions, KernelCode, LaunchError, LaunchReport, LaunchRequest};
+use super::{Dimensions, InstructionCount, KernelCode, LaunchError, LaunchReport, LaunchRequest};
 use crate::ir::{Function, FunctionId, Module};
 use heddle_image::Image;
 use remapped::Remapped;
@@ -144,9 +143,20 @@ impl<'a> Execution<'a> {
         report(self.engine, &self.shape)
     }
 
-    /// Which memories the access of this number may touch.
-    pub fn space_of(&self, access: u32) -> Space {
-        self.engine.code.accesses[access as usize].space
+    /// How often each instruction was executed so far, with one place more than there are instructions.
+    pub fn counts(&self) -> &[InstructionCount] {
+        &self.engine.counts
+    }
+
+    /// Warp instructions executed so far.
+    pub fn executed(&self) -> u64 {
+        self.engine.executed
+    }
+
+    /// Where a warp stands, in words.
+    pub fn place_of(&self, resident: &ResidentBlock, warp: usize) -> String {
+        let groups = &resident.block.warps[warp].groups;
+        groups.first().map_or("its end".to_owned(), |group| self.describe(group.place().pc))
     }
 }
 
@@ -165,6 +175,11 @@ impl ResidentBlock {
     /// The block's index in the grid.
     pub fn index(&self) -> [u32; 3] {
         self.block.index
+    }
+
+    /// How often a write changed something in the block's shared memory.
+    pub fn changes(&self) -> u64 {
+        self.block.shared.changes
     }
 
     /// The block's number in the grid.
