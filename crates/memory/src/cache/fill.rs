@@ -92,7 +92,9 @@ impl Cache {
             return Some(place);
         }
         let place = self.choose_place(first)?;
-        if !entry.must_keep && self.passes(entry.line, entry.pc, place) {
+        let passes = !entry.must_keep && self.passes(entry.line, entry.pc, place);
+        self.record_pair();
+        if passes {
             let entry = &mut self.mshrs[number];
             entry.bypassed = true;
             entry.destination = Destination::Nowhere;

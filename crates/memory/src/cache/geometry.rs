@@ -153,3 +153,29 @@ fn fold(mut block: u64, bits: u32) -> u32 {
     }
     folded as u32 & ((1 << bits) - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_of_fermi_mixes_the_bits_that_were_measured() {
+        assert_eq!(fermi(0b1_0101 << 7), 0b1_0101);
+        for (bit, index) in [(12, 32), (13, 1), (14, 2), (15, 4), (16, 0), (17, 8), (18, 0), (19, 16)] {
+            assert_eq!(fermi(1 << bit), index, "bit {bit}");
+        }
+        assert_eq!(fermi(1 << 7 | 1 << 13), 0);
+    }
+
+    #[test]
+    fn folding_uses_every_bit_and_spreads_power_of_two_strides() {
+        for bits in 1..12 {
+            for bit in 0..57 {
+                assert_ne!(fold(1 << bit, bits), 0, "bit {bit} of {bits}");
+            }
+            let mut sets: Vec<u32> = (0..1 << bits).map(|n| fold(n << bits, bits)).collect();
+            sets.sort_unstable();
+            assert!(sets.into_iter().eq(0..1 << bits));
+        }
+    }
+}

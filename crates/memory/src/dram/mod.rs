@@ -9,7 +9,7 @@
 //! - [`AddressMap`]: from addresses to channel, bank, row and column;
 //! - [`timing`]: when a command is legal;
 //! - [`Channel`]: queues, scheduling, refresh, counters;
-
+//! - [`replay()`]: channels driven by a list of requests alone, from a [`trace`] or a [`Pattern`].
 //!
 //! Left out: several ranks on one bus, power-down and self-refresh, per-bank refresh, t32AW, temperature.
 
@@ -19,18 +19,25 @@ mod channel;
 mod check;
 mod command;
 mod counters;
+mod latency;
 mod parts;
+mod pattern;
 mod queue;
 mod refresh;
+mod replay;
 mod scheduler;
 mod spec;
 pub mod timing;
+pub mod trace;
 
 pub use address_map::{AddressMap, Place};
 pub use channel::{Channel, Completion, Transaction};
 pub use command::{Command, Issued};
 pub use counters::DramCounters;
+pub use latency::Latencies;
 pub use parts::{PARTS, Part, part, read_part};
+pub use pattern::{Pattern, PatternRequests};
+pub use replay::{Arrival, Served, Summary, replay};
 pub use spec::{
     DramSpec, PagePolicy, QueueOrganisation, QueueSpec, SchedulerKind, SpecError, TimingSpec, WriteQueueSpec,
 };

@@ -37,15 +37,13 @@ pub(crate) fn serve(channel: &mut Channel, requests: &[Coming]) -> Vec<Completio
             channel.push(Cycle(now), Transaction { id: id as u32, place, write });
             waiting.next();
         }
-        let wake = channel.advance(Cycle(now), &mut done);
-        let coming = waiting.peek().map(|(_, request)| request.0.max(now + 1));
+        let wake = channel.advance(Cycle(now), &mut done).map(|Cycle(wake)| wake);
+        let coming = waiting.peek().and_then(|&(_, &(at, place, write))| {
+            if at > now { Some(at) } else { channel.can_accept(&place, write).then_some(now + 1) }
+        });
         now = match (wake, coming) {
-            // Whoever waits for room can be accepted at the earliest when the channel does something.
-            (Some(Cycle(wake)), Some(coming)) => {
-                wake.min(if coming > now + 1 { coming } else { wake }).max(now + 1)
-            }
-            (Some(Cycle(wake)), None) => wake.max(now + 1),
-            (None, Some(coming)) => coming,
+            (Some(wake), Some(coming)) => wake.min(coming),
+            (Some(at), None) | (None, Some(at)) => at,
             (None, None) => return done,
         };
     }
