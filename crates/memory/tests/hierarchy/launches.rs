@@ -77,7 +77,7 @@ fn what_the_host_copies_is_in_l2() {
     assert_eq!(level_of(&mut hierarchy, request(0, 3072, 1, Access::Read)), Level::Dram);
     // More than fits: the end of it is there.
     hierarchy.touch_l2(0..u64::MAX);
-    let last = (u64::MAX & !127) - 128;
+    let last = !127 - 128;
     assert_eq!(level_of(&mut hierarchy, request(0, last, 1, Access::Read)), Level::L2);
 }
 
