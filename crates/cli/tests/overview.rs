@@ -18,6 +18,8 @@ fn the_bare_command_prints_what_one_can_do() {
         "graph generate",
         "graph convert",
         "graph list",
+        "dram replay",
+        "dram list",
         "completions",
         "man",
     ] {

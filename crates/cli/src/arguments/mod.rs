@@ -1,12 +1,16 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
 mod energy;
+mod dram;
 mod graph;
 mod ptx;
 mod run;
 mod values;
 
 pub(crate) use energy::EnergyArguments;
+pub(crate) use dram::{
+    DramCommand, DramReplayArguments, DramShowArguments, DramTraceArguments, PartArguments,
+};
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
@@ -58,6 +62,9 @@ pub(crate) enum Command {
     Workloads(WorkloadsArguments),
     /// Price a finished run: energy by component and action, average power
     Energy(EnergyArguments),
+    /// Drive DRAM parts with traces, show and list them
+    #[command(subcommand)]
+    Dram(DramCommand),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

@@ -3,6 +3,7 @@
 mod completions;
 mod convert;
 mod energy;
+mod dram;
 mod generate;
 mod info;
 mod list;
@@ -16,6 +17,7 @@ mod workloads;
 
 use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, PtxCommand};
 use crate::failure::Failure;
+pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
 pub(crate) use workloads::{KernelDescription, WorkloadDescription};
 
 /// Does what the user asked for.
@@ -34,6 +36,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
         Some(Command::Energy(arguments)) => energy::run(&arguments),
+        Some(Command::Dram(command)) => dram::run(&command),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),
     }

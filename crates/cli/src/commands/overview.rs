@@ -19,6 +19,9 @@ Commands
   ptx check       check PTX files: every error with its line, warnings
   ptx info        describe kernels: parameters, registers, memory, loops, loads, occupancy
   energy          price a finished run with a table of energies; list and show the tables
+  dram replay     drive a DRAM part with a trace: latencies, bandwidth, row hits, commands
+  dram trace      write a trace of a known shape
+  dram list       the built-in DRAM parts; `dram show` prints one
   completions     completion script for a shell
   man             manual pages
 
@@ -37,6 +40,10 @@ Examples (each can be pasted as it stands)
   heddle graph list
   heddle ptx info --kernel Kernel --machine k40c
   heddle energy --show gtx480
+  heddle dram trace ddr4-2400 random --requests 5000 --writes 30 -o mixed.trace
+  heddle dram replay ddr4-2400 mixed.trace --outstanding 32
+  heddle dram show gddr5-gtx480
+  heddle dram list
   heddle completions bash > heddle.bash
 
 Every command explains itself: `heddle run --help`.
