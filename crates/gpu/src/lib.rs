@@ -5,6 +5,6 @@ mod spec;
 
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind, SharedMemorySpec,
-    Split,
+    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,
+    SharedMemorySpec, Split,
 };
