@@ -1,8 +1,32 @@
 //! Cycle-level SIMT cores that execute PTX programs in timing order.
+//!
+//! ```text
+//! Gpu ─ launch: occupancy, blocks ─ cores ─┬─ fetch, scoreboard, schedulers, issue
+//!        │                                 └─ load/store unit ─ Hierarchy (crates/memory)
+//!        └─ record: counts per launch, samples, spans
+//! ```
+//!
+//! - [`Gpu`] is a machine of the device interface;
+//! - `launch` runs one launch: it keeps the time, hands out blocks, and delivers what the memory system tells;
+//! - `core` is a core, one file per stage;
+//! - `statics` is what is known of a kernel's instructions before they run.
 
+mod actions;
+mod clockwork;
+mod core;
+mod flight;
+mod gpu_spec;
+mod launch;
+mod load_statistics;
+mod machine;
 mod record;
+mod residency;
 mod spec;
+mod statics;
+mod watchdog;
 
+pub use gpu_spec::{EnergyChoice, GpuSpec};
+pub use machine::{Gpu, Progress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use spec::{
     Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,

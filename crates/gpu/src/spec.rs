@@ -99,6 +99,8 @@ pub struct OperationTiming {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the names are the classes")]
 pub struct LatencyTable {
+    /// Moves, logic, shifts, comparisons, conversions, selections.
+    pub simple: OperationTiming,
     pub integer_add: OperationTiming,
     pub integer_max: OperationTiming,
     pub integer_multiply: OperationTiming,

@@ -16,3 +16,6 @@ pub mod crossbar;
 pub mod dram;
 pub mod hierarchy;
 pub mod request;
+mod spec_error;
+
+pub use spec_error::SpecError;

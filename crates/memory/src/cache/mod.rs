@@ -1,10 +1,38 @@
 //! A cache without any notion of time: tags, outstanding misses, and the policies that decide.
 //!
 //! Whoever owns a cache asks it with [`Cache::access`], carries out what it answers, and gives it back what
-//! arrives from below with [`Cache::fill`].
+//! arrives from below with [`Cache::fill`]:
+//!
+//! ```text
+//! access ─ look up ─┬─ hit ─────────────────────────────▶ Hit
+//!                   ├─ write or atomic that passes ─────▶ Below
+//!                   └─ MSHR, place if allocated on miss ─▶ Miss, Merged, Blocked
+//! fill ─ place if allocated on fill ─ release those who wait
+//! ```
+//!
+//! Data itself is not kept: a machine executes on its memory, and caches decide when. Atomics that are performed
+//! here make their sectors dirty whatever the write policy, as in GPGPU-Sim; those that pass take their line
+//! away.
 
+mod access;
+mod check;
+mod core;
+mod counters;
+mod effects;
+mod evict;
+mod fill;
+mod geometry;
+mod mshr;
+mod policy;
 mod spec;
+mod tags;
+mod victim;
+mod write;
 
+pub use self::core::Cache;
+pub use counters::CacheCounters;
+pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
+pub use policy::{ObmSpec, PolicyBits, PolicySpec, StrideSpec};
 pub use spec::{
     Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, PrefetchKind,
     ReplacementKind, WriteHit, WriteMiss,

@@ -1,1 +1,32 @@
-//! Placeholder.
+//! A crossbar between any endpoints: packets with next-free times and credits, not flits.
+//!
+//! ```text
+//! inject ─▶ input FIFO ─▶ (arbitration) ─▶ output ─ latency ─▶ arrival ─▶ take
+//!                              ▲                                            │
+//!                              └───────────────── credit ──────────────────┘
+//! ```
+//!
+//! - Every message class ([`Class`]) is a plane of its own, so that replies never wait behind requests.
+//! - Every endpoint has one input and one output per plane. An input is one FIFO: a packet whose output is busy
+//!   holds up those behind it (head-of-line blocking of a single virtual channel).
+//! - A packet is `ceil((header + data) / flit)` flits and occupies its input and its output for that many
+//!   cycles; it arrives `latency` cycles after its last flit has left. An output serves the inputs that ask for
+//!   it in round robin.
+//! - A transfer starts when its output has a credit. There are `output_queue` of them: they stand for packets on
+//!   the wire or in the ejection buffer, and come back when the receiver takes the packet ([`Crossbar::take`]).
+//!
+//! Nothing is polled: a head that cannot start is noted at its output, and the event that frees the output, or
+//! the credit, starts it. Left out: virtual channels, speed-up, routes of several hops.
+
+mod counters;
+mod engine;
+mod packet;
+mod port;
+mod spec;
+#[cfg(test)]
+mod tests;
+
+pub use counters::CrossbarCounters;
+pub use engine::Crossbar;
+pub use packet::{Class, CrossbarEvent, Packet, Port};
+pub use spec::CrossbarSpec;

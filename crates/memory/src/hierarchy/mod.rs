@@ -1,14 +1,182 @@
 //! The parts of the memory system wired together, in time.
+//!
+//! ```text
+//! core ─ offer ─▶ L1, constant, texture, instruction ─ miss queue ─▶ crossbar ─▶ L2 slice ─▶ DRAM channel
+//!   ◀─ notices ──────────────────────────────────────── crossbar ◀─ reply queue ◀──┴───────────┘
+//! ```
+//!
+//! Everything is driven by one event queue. A queue that is full remembers who waits for it and wakes them;
+//! nothing is polled. Four clock domains meet at exact edges: a packet arrives at an edge of its receiver's
+//! clock, a DRAM transaction at an edge of the command clock, data from DRAM at an edge of L2's.
+//!
+//! Latencies without load are sums of parameters (each in cycles of its own clock, each crossing rounded up to
+//! the next edge): a hit in L1 takes `l1.latency`; the round trip to L2 takes the request packet's flits,
+//! `interconnect.latency`, `l2.latency`, the reply packet's flits and `interconnect.latency`; DRAM adds its own
+//! time and `dram.extra_latency`.
+//!
+//! Left out: coherence between the cores' caches, probes, a limit to what a core receives per cycle other than
+//! the crossbar's width.
 
-/// One DRAM transaction of a run.
+mod address;
+mod build;
+mod capture;
+mod core_side;
+mod counters;
+mod events;
+mod l2_spec;
+mod launch;
+mod memory_side;
+mod run;
+mod slice;
+mod spec;
+mod statistics;
+mod transaction;
+mod waiting;
+mod zero_load;
+
+pub use capture::Captured;
+pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
+pub use l2_spec::{L2Spec, SliceMap};
+pub use spec::{Clocks, HierarchySpec};
+pub use zero_load::ZeroLoad;
+
+use crate::cache::{Blocked, CacheSpec, Effects, PolicySpec};
+use crate::crossbar::Crossbar;
+use crate::dram::{AddressMap, Completion};
+use crate::request::Notice;
+use address::SliceAddresses;
+use core_side::{CACHES, CoreSide, Shape};
+use events::Event;
+use heddle_engine::{Slab, Tick, Wheel};
+use memory_side::{ChannelSide, Job};
+use slice::{L2Shape, Slice};
+use transaction::Transaction;
+
+/// The answer to a request of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Captured {
-    /// Byte address.
-    pub address: u64,
-    /// Whether it writes.
-    pub write: bool,
-    /// DRAM clock at which it came to its channel.
-    pub cycle: u64,
-    /// DRAM clocks until it was done.
-    pub latency: u64,
+pub enum Offer {
+    /// The data is here: the value is taken now, and is usable after so many core cycles. No notice follows.
+    Hit {
+        /// Core cycles.
+        latency: u32,
+    },
+    /// Accepted: [`Notice::Serviced`] and [`Notice::Replied`] will name its token ([`Notice::Replied`] alone for
+    /// one that was merged with another of its core's).
+    Accepted,
+    /// Refused, and nothing was changed: [`Notice::Ready`] will tell when to try again.
+    Refused(Why),
+}
+
+/// Why a request cannot be taken now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Every MSHR is in use.
+    Mshrs,
+    /// Too many wait for the line already.
+    Merges,
+    /// Every way of the set is reserved.
+    Ways,
+    /// The miss queue is full.
+    MissQueue,
+}
+
+impl From<Blocked> for Why {
+    fn from(blocked: Blocked) -> Why {
+        match blocked {
+            Blocked::Mshrs => Why::Mshrs,
+            Blocked::Merges => Why::Merges,
+            Blocked::Ways => Why::Ways,
+        }
+    }
+}
+
+/// A memory system.
+#[derive(Clone, Debug)]
+pub struct Hierarchy {
+    clocks: Clocks,
+    policies: PolicySpec,
+    /// The cores' caches.
+    caches: [CacheSpec; CACHES],
+    slice_spec: CacheSpec,
+    exclusive: bool,
+    wheel: Wheel<Event>,
+    now: Tick,
+    notices: Vec<Notice>,
+    effects: Effects,
+    crossbar: Crossbar,
+    transactions: Slab<Transaction>,
+    /// The highest number of a transaction so far.
+    highest: u32,
+    cores: Vec<CoreSide>,
+    shapes: [Shape; CACHES],
+    slices: Vec<Slice>,
+    l2_shape: L2Shape,
+    l2_line_mask: u64,
+    addresses: SliceAddresses,
+    /// The first slice among the crossbar's endpoints.
+    first_slice: u16,
+    /// Flits of a packet, by its words of data.
+    flits: [u16; 33],
+    /// Flits of a packet, by its sectors of L2.
+    sector_flits: [u16; 9],
+    channels: Vec<ChannelSide>,
+    map: AddressMap,
+    jobs: Slab<Job>,
+    highest_job: u32,
+    /// Bytes of a DRAM transaction.
+    atom: u64,
+    /// Atoms of some sectors of L2.
+    atoms_of: Vec<u32>,
+    completions: Vec<Completion>,
+    capture: Option<capture::Capture>,
+    /// Requests of cores that have been accepted and not been answered.
+    unanswered: u64,
+    /// Transactions that no core is told about.
+    unnoticed: u64,
+    traffic: TrafficCounters,
+    queueing: counters::Queueing,
+    latency: counters::Latency,
+}
+
+impl Hierarchy {
+    /// Requests that have not been answered, and what the cores' caches have sent below on their own account
+    /// (prefetches, lines given up) and has not ended. Writes that L2 has taken may still be on their way to
+    /// DRAM: see [`Hierarchy::is_idle`].
+    pub fn outstanding(&self) -> usize {
+        (self.unanswered + self.unnoticed) as usize
+    }
+
+    /// Whether nothing at all is under way, down to the last write to DRAM.
+    pub fn is_idle(&self) -> bool {
+        self.outstanding() == 0 && self.jobs.taken() == 0 && self.transactions.taken() == 0
+    }
+
+    /// Checks that an idle memory system has got everything back: credits, MSHRs, places in queues. Panics if
+    /// something was lost.
+    pub fn assert_drained(&self) {
+        assert!(self.is_idle(), "something is still under way");
+        self.crossbar.assert_empty();
+        for core in &self.cores {
+            assert!(core.queues.iter().all(|queue| queue.len() == 0), "a miss queue is not empty");
+            assert!(core.caches.iter().all(|cache| cache.outstanding() == 0), "an MSHR of a core was lost");
+        }
+        for slice in &self.slices {
+            let queues = [slice.input, slice.ejected, slice.replies, slice.to_dram];
+            assert!(queues.iter().all(|queue| queue.len() == 0), "a queue of a slice is not empty");
+            assert_eq!(slice.cache.outstanding(), 0, "an MSHR of a slice was lost");
+            assert!(!slice.stuck, "a slice waits for a channel");
+        }
+        assert!(self.channels.iter().all(|side| side.channel.is_idle()), "a channel is not idle");
+    }
+
+    /// Starts or ends the capture of DRAM transactions.
+    pub fn capture_dram(&mut self, on: bool) {
+        self.capture = on.then(|| self.capture.take().unwrap_or_default());
+    }
+
+    /// The DRAM transactions captured so far, in the order in which they came to their channels, up to the first
+    /// that is not done. Each is given once.
+    pub fn take_captured(&mut self) -> Vec<Captured> {
+        self.capture.as_mut().map(capture::Capture::take).unwrap_or_default()
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Engine<'a> {
     /// By access of the code: see [`Memory::generic_counts`].
     pub(crate) generic_counts: Vec<[[u64; 2]; 3]>,
     pub(crate) uninitialised: Option<UninitialisedRead>,
+    /// Reads of bytes that nobody had written, before the launch.
+    pub(crate) uninitialised_before: u64,
     /// The access that is being performed.
     pub(crate) access: WarpAccess,
     pub(crate) printed: Printed,
@@ -31,6 +33,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) executed: u64,
     /// Warp instructions after which to stop.
     pub(crate) limit: u64,
+    /// The cycle that programs read from the clock; the warp's instructions where there is no time.
+    pub(crate) clock: Option<u64>,
 }
 
 /// What programs printed.

@@ -73,6 +73,9 @@ pub struct LaunchRequest<'a> {
 pub trait Machine: std::fmt::Debug {
     /// Executes one launch to its end.
     fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError>;
+
+    /// The host has copied something to these addresses.
+    fn host_copied(&mut self, _addresses: std::ops::Range<u64>) {}
 }
 
 /// Where in a launch something happened.
@@ -153,6 +156,14 @@ pub enum LaunchError {
         kernel: String,
         /// Who waits for what, a line each.
         waiting: String,
+    },
+    /// The limit of cycles was reached.
+    #[error("kernel {kernel} was stopped at core cycle {cycles}, the limit that was set")]
+    Cycles {
+        /// The kernel.
+        kernel: String,
+        /// The limit.
+        cycles: u64,
     },
     /// The limit of instructions was reached.
     #[error("kernel {kernel} was stopped after {instructions} warp instructions, the limit that was set")]

@@ -18,6 +18,7 @@ mod block;
 mod check;
 mod classes;
 mod code;
+mod conclude;
 mod deadlock;
 mod decode;
 mod engine;
@@ -27,7 +28,9 @@ mod grid;
 mod lanes;
 mod launch;
 mod place;
+mod prepare;
 mod report;
+pub mod timed;
 mod warp;
 pub mod windows;
 

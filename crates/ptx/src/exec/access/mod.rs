@@ -26,6 +26,7 @@ pub(crate) use fault::{Fault, Problem};
 pub use form::{WarpAccess, form};
 pub(crate) use local::Local;
 use quick::Quick;
+pub(crate) use resolve::resolve;
 pub(crate) use sectors::sectors;
 pub(crate) use service::{Memory, UninitialisedRead};
 pub(crate) use shared::Shared;

@@ -12,7 +12,7 @@ const WINDOWS: [(Space, Window); 3] =
 /// The lanes of `mask` whose addresses fall into each memory, and their addresses in it.
 ///
 /// Addresses in no window are left to global memory, whose check names the allocation that they missed.
-pub(super) fn resolve(addresses: &mut [u64; LANES], mask: Mask) -> [(Space, Mask); 4] {
+pub(crate) fn resolve(addresses: &mut [u64; LANES], mask: Mask) -> [(Space, Mask); 4] {
     let mut result = [(Space::Global, 0), (Space::Shared, 0), (Space::Local, 0), (Space::Parameter, 0)];
     for lane in lanes_of(mask) {
         let address = addresses[lane];

@@ -67,6 +67,38 @@ impl Memory<'_> {
         }
     }
 
+    /// Performs an access whose lanes have been told apart by the memory that they mean, for the lanes of `mask`.
+    #[inline(always)]
+    pub(crate) fn parts(
+        &mut self,
+        code: &AccessCode,
+        access: &mut WarpAccess,
+        touched: crate::exec::timed::Touched,
+        mask: Mask,
+        lanes: &mut Lanes<'_>,
+    ) -> Result<(), Box<Fault>> {
+        if matches!(code.action, Action::Texture { .. } | Action::Copy { .. }) {
+            return self.service(code, access, lanes);
+        }
+        if touched.global & mask != 0 {
+            self.global(code, access, touched.global & mask, lanes)?;
+        }
+        let spaces = [(Space::Shared, touched.shared), (Space::Local, touched.local)];
+        for (space, lanes_of_space) in spaces {
+            if lanes_of_space & mask != 0 {
+                self.flat(code, space, &access.addresses, lanes_of_space & mask, lanes)?;
+            }
+        }
+        let constant = touched.constant & mask;
+        if constant == 0 {
+            return Ok(());
+        }
+        match code.space {
+            Space::Constant => self.global(code, access, constant, lanes),
+            _ => self.flat(code, Space::Parameter, &access.addresses, constant, lanes),
+        }
+    }
+
     fn generic(
         &mut self,
         code: &AccessCode,

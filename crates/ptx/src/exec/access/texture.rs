@@ -11,11 +11,12 @@ use crate::ir::ScalarType;
 use half::f16;
 
 impl Memory<'_> {
-    /// Performs a fetch; the access's addresses are the coordinates.
+    /// Performs a fetch; the access's addresses are the coordinates, and those of the elements afterwards (the
+    /// first one's, where a coordinate lies outside).
     pub(super) fn texture(
         &mut self,
         code: &AccessCode,
-        access: &WarpAccess,
+        access: &mut WarpAccess,
         lanes: &mut Lanes<'_>,
     ) -> Result<(), Box<Fault>> {
         let Action::Texture { texture, ty, float_coordinate } = code.action else { return Ok(()) };
@@ -36,6 +37,10 @@ impl Memory<'_> {
                 Some(index) => self.element(access, lane, bound, index, ty)?,
                 None => [0; 4],
             };
+            let TextureFormat { components, ty: stored, .. } = bound.format;
+            let element = u64::from(components) * u64::from(stored.bytes());
+            let offset = u64::try_from(index).ok().filter(|&index| index < bound.elements).unwrap_or(0);
+            access.addresses[lane] = bound.address.wrapping_add(offset * element);
             for (data, value) in code.data.iter().zip(values) {
                 write_lane(lanes, *data, lane, u64::from(value));
             }

@@ -86,19 +86,25 @@ impl Block {
                 arrived.map_err(|fault| FaultAt { pc, fault })?;
             }
         }
+        self.note_ended(engine, number);
+        Ok(progress)
+    }
+
+    /// If lanes of a warp have ended since it was last asked: takes them from the barriers; whether there were any.
+    pub(crate) fn note_ended(&mut self, engine: &mut Engine<'_>, number: usize) -> bool {
         let warp = &mut self.warps[number];
-        if warp.ended {
-            warp.ended = false;
+        let ended = std::mem::take(&mut warp.ended);
+        if ended {
             if warp.live == 0 {
                 self.live_warps -= 1;
             }
             self.complete_barriers(engine);
         }
-        Ok(progress)
+        ended
     }
 
     /// A group of a warp comes to a barrier.
-    fn arrive(
+    pub(crate) fn arrive(
         &mut self,
         engine: &mut Engine<'_>,
         number: usize,

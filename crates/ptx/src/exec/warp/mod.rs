@@ -21,8 +21,8 @@ mod spin;
 mod straight;
 
 pub(crate) use group::{Entry, Group, State};
-pub(crate) use run::{FaultAt, Stop, run_group};
-pub(crate) use straight::sum_up;
+pub(crate) use run::{FaultAt, Run, Stop, run_group};
+pub(crate) use straight::{Event, sum_up};
 
 use super::access::Local;
 use super::lanes::{LANES, Lanes, Mask, TRUE, ThreadContext};
@@ -145,8 +145,20 @@ impl Warp {
         }
     }
 
+    /// The group that goes on next: the one whose turn it is if it can, else the next one that can. A group that
+    /// repeats itself goes on too, as in a machine with time.
+    #[inline(always)]
+    pub(crate) fn runnable(&self) -> Option<usize> {
+        let can = |group: &Group| matches!(group.state, State::Ready | State::Spinning(_));
+        if let [group] = &self.groups[..] {
+            return can(group).then_some(0);
+        }
+        let count = self.groups.len();
+        (0..count).map(|step| (self.next + step) % count).find(|&index| can(&self.groups[index]))
+    }
+
     /// Puts a group back among those not in use.
-    fn retire(&mut self, group: Group) {
+    pub(crate) fn retire(&mut self, group: Group) {
         self.spare.push(group);
     }
 

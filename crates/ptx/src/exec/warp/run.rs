@@ -68,15 +68,21 @@ pub(crate) fn run_group(
     }
 }
 
-pub(super) struct Run<'r, 'e> {
-    pub(super) engine: &'r mut Engine<'e>,
+/// A group of a warp that is being run.
+pub(crate) struct Run<'r, 'e> {
+    pub(crate) engine: &'r mut Engine<'e>,
     pub(super) shared: &'r mut Shared,
-    pub(super) warp: &'r mut Warp,
+    pub(crate) warp: &'r mut Warp,
     budget: u64,
     backward: u32,
 }
 
-impl Run<'_, '_> {
+impl<'r, 'e> Run<'r, 'e> {
+    /// For one event at a time.
+    pub(crate) fn new(engine: &'r mut Engine<'e>, shared: &'r mut Shared, warp: &'r mut Warp) -> Run<'r, 'e> {
+        Run { engine, shared, warp, budget: 1, backward: 0 }
+    }
+
     /// Executes instructions of the last entry until something happens; none when there are no lanes.
     #[inline(always)]
     fn segment(&mut self, group: &mut Group) -> Result<Option<Event>, Box<Fault>> {
@@ -122,7 +128,12 @@ impl Run<'_, '_> {
     }
 
     /// Does what the loop stopped for; none to go on.
-    fn act(&mut self, group: &mut Group, index: usize, event: Event) -> Result<Option<Stop>, Box<Fault>> {
+    pub(crate) fn act(
+        &mut self,
+        group: &mut Group,
+        index: usize,
+        event: Event,
+    ) -> Result<Option<Stop>, Box<Fault>> {
         match event {
             Event::Reconverged => Ok(None),
             Event::Budget => Ok(Some(Stop::Budget)),
@@ -144,7 +155,7 @@ impl Run<'_, '_> {
         let operation = &code.operations[pc as usize];
         match operation.kind {
             Kind::Timed(handler) => {
-                self.warp.context.clock = self.warp.executed;
+                self.warp.context.clock = self.engine.clock.unwrap_or(self.warp.executed);
                 handler(&mut self.warp.lanes(group.frame(), &code.constants), operation, active);
                 group.advance();
                 group.watch.forget();
@@ -241,7 +252,7 @@ impl Run<'_, '_> {
     }
 
     /// Puts the warp's groups in order after one of them stopped.
-    fn after(&mut self, stop: Stop, index: usize) {
+    pub(crate) fn after(&mut self, stop: Stop, index: usize) {
         if matches!(stop, Stop::Barrier(_)) {
             // Lanes that wait at a barrier let those go on that wait below them.
             let mut group = std::mem::take(&mut self.warp.groups[index]);

@@ -32,7 +32,7 @@ pub(super) struct Segment {
 
 /// What the loop stopped for. Except for the first three, the instruction has been counted and not executed.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// The reconvergence point was reached.
     Reconverged,
     /// The budget is used up.

@@ -1,0 +1,105 @@
+//! The cycles of a launch: cores act when they have something to do, the memory system in between.
+
+use crate::core::{ASLEEP, Around, Core, deliver};
+use crate::launch::Launching;
+use heddle_engine::{Cycle, Tick};
+use heddle_ptx::exec::LaunchError;
+
+/// Turns of the loop between two looks at limits and progress.
+const LOOK_EVERY: u32 = 4096;
+
+impl<'e> Launching<'_, 'e> {
+    /// Runs until all blocks have ended.
+    pub(crate) fn run(&mut self) -> Result<(), LaunchError> {
+        let mut turns = 0;
+        loop {
+            turns += 1;
+            if turns >= LOOK_EVERY {
+                turns = 0;
+                self.look()?;
+            }
+            let next = self.next_core_cycle();
+            let limit = if next == ASLEEP { Tick(u64::MAX) } else { self.clock.start_of(Cycle(next)) };
+            if let Some(told) = self.gpu.hierarchy.advance(limit, &mut self.notices) {
+                self.now = self.now.max(self.clock.at_or_after(told).0);
+                self.deliver()?;
+                self.dispatch();
+                if self.now < next {
+                    // Cores that were woken act before those that wait for a later cycle.
+                    continue;
+                }
+            } else if next == ASLEEP {
+                if self.is_done() {
+                    return Ok(());
+                }
+                return Err(self.stuck());
+            }
+            self.now = next;
+            if self.next_sample <= next {
+                self.sample();
+            }
+            self.dispatch();
+            self.core_cycles()?;
+        }
+    }
+
+    /// The next cycle in which a core or the block scheduler has something to do.
+    #[inline(always)]
+    fn next_core_cycle(&self) -> u64 {
+        let cores = self.gpu.cores.iter().map(|core| core.next).min().unwrap_or(ASLEEP);
+        cores.min(self.dispatch_at)
+    }
+
+    /// All cores that act in this cycle, in the order of their numbers.
+    #[inline(always)]
+    fn core_cycles(&mut self) -> Result<(), LaunchError> {
+        let now = self.now;
+        let (cores, mut around) = self.around();
+        let mut left = false;
+        for core in cores {
+            if core.next <= now {
+                core.cycle(&mut around)?;
+                left |= !core.left.is_empty();
+            }
+        }
+        if left {
+            self.collect_left();
+        }
+        Ok(())
+    }
+
+    /// Delivers what the memory system told.
+    fn deliver(&mut self) -> Result<(), LaunchError> {
+        let mut notices = std::mem::take(&mut self.notices);
+        let (cores, mut around) = self.around();
+        let mut result = Ok(());
+        for &notice in &notices {
+            result = deliver(notice, cores, &mut around);
+            if result.is_err() {
+                break;
+            }
+        }
+        notices.clear();
+        self.notices = notices;
+        self.collect_left();
+        result
+    }
+
+    /// The cores, and what is around them.
+    #[inline(always)]
+    pub(crate) fn around(&mut self) -> (&mut [Core], Around<'_, 'e>) {
+        let gpu = &mut *self.gpu;
+        let around = Around {
+            execution: &mut self.execution,
+            statics: &self.statics,
+            hierarchy: &mut gpu.hierarchy,
+            flights: &mut gpu.flights,
+            loads: &mut self.loads,
+            spec: &gpu.spec,
+            code_base: self.code_base,
+            now: self.now,
+            tick: self.clock.start_of(Cycle(self.now)),
+        };
+        (&mut gpu.cores, around)
+    }
+}

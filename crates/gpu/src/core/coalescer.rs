@@ -1,0 +1,125 @@
+//! Accesses of a warp become requests for lines.
+//!
+//! Lanes that touch the same line share a request; requests come in the order of the lowest lane that needs
+//! them. Which words of a line are touched goes with the request, so that sectors of 32 bytes derive from it. A
+//! lane whose bytes cross a line takes part in two requests, and is serviced by the first.
+
+use heddle_memory::request::LineAddress;
+use heddle_ptx::exec::{LANES, Mask};
+
+/// A request for a line, and the lanes that it serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) line: LineAddress,
+    /// Words of four bytes.
+    pub(crate) words: u32,
+    pub(crate) lanes: Mask,
+}
+
+/// Splits the accesses of some lanes by line. Adds to `parts`.
+pub(crate) fn coalesce(
+    addresses: &[u64; LANES],
+    mask: Mask,
+    bytes: u64,
+    line_bytes: u64,
+    parts: &mut Vec<Part>,
+) {
+    let first_part = parts.len();
+    let mut recent = first_part;
+    let mut rest = mask;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let address = addresses[lane];
+        let line = address & !(line_bytes - 1);
+        let first = (address - line) / 4;
+        let last = (address - line + bytes - 1) / 4;
+        let words = bits(first, last.min(line_bytes / 4 - 1));
+        join(parts, first_part, &mut recent, Part { line: LineAddress(line), words, lanes: 1 << lane });
+        if last >= line_bytes / 4 {
+            let next = LineAddress(line.wrapping_add(line_bytes));
+            let words = bits(0, last - line_bytes / 4);
+            join(parts, first_part, &mut recent, Part { line: next, words, lanes: 0 });
+        }
+    }
+}
+
+/// Words `first` to `last`.
+#[inline(always)]
+fn bits(first: u64, last: u64) -> u32 {
+    (u32::MAX >> (31 - (last - first).min(31))) << first
+}
+
+#[inline(always)]
+fn join(parts: &mut Vec<Part>, first: usize, recent: &mut usize, part: Part) {
+    // Neighbouring lanes mostly touch the same line as the lane before.
+    let found = match parts.get(*recent) {
+        Some(known) if known.line == part.line => Some(*recent),
+        _ => parts[first..].iter().position(|known| known.line == part.line).map(|found| first + found),
+    };
+    match found {
+        Some(found) => {
+            parts[found].words |= part.words;
+            parts[found].lanes |= part.lanes;
+            *recent = found;
+        }
+        None => {
+            *recent = parts.len();
+            parts.push(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parts(addresses: &[u64; LANES], mask: Mask, bytes: u64) -> Vec<Part> {
+        let mut parts = Vec::new();
+        coalesce(addresses, mask, bytes, 128, &mut parts);
+        parts
+    }
+
+    #[test]
+    fn consecutive_words_are_one_request() {
+        let addresses = std::array::from_fn(|lane| 0x1000 + 4 * lane as u64);
+        let all = Part { line: LineAddress(0x1000), words: u32::MAX, lanes: Mask::MAX };
+        assert_eq!(parts(&addresses, Mask::MAX, 4), [all]);
+        let shifted = addresses.map(|address| address + 64);
+        let found = parts(&shifted, Mask::MAX, 4);
+        assert_eq!(found[0], Part { line: LineAddress(0x1000), words: 0xffff_0000, lanes: 0xffff });
+        assert_eq!(found[1], Part { line: LineAddress(0x1080), words: 0xffff, lanes: 0xffff_0000 });
+    }
+
+    #[test]
+    fn a_lane_that_crosses_a_line_needs_both() {
+        let addresses = [0x107c; LANES];
+        let found = parts(&addresses, 1, 8);
+        assert_eq!(found[0], Part { line: LineAddress(0x1000), words: 1 << 31, lanes: 1 });
+        assert_eq!(found[1], Part { line: LineAddress(0x1080), words: 1, lanes: 0 });
+    }
+
+    proptest! {
+        #[test]
+        fn every_lane_is_served_once_and_its_words_are_asked_for(
+            lanes in prop::array::uniform32(0u64..4096), mask: u32, size in 0u32..4,
+        ) {
+            let bytes = 1u64 << size;
+            let addresses = lanes.map(|address| address & !(bytes - 1));
+            let found = parts(&addresses, mask, bytes);
+            let mut served = 0;
+            for (number, part) in found.iter().enumerate() {
+                prop_assert_eq!(served & part.lanes, 0);
+                served |= part.lanes;
+                prop_assert!(found[..number].iter().all(|other| other.line != part.line));
+            }
+            prop_assert_eq!(served, mask);
+            for lane in (0..32).filter(|lane| mask >> lane & 1 == 1) {
+                let part = found.iter().find(|part| part.lanes >> lane & 1 == 1).unwrap();
+                let word = (addresses[lane] - part.line.0) / 4;
+                prop_assert!(part.words >> word & 1 == 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Fetch and decode: warps with an empty instruction buffer take turns at the instruction cache.
+
+use super::{Around, Cause, Core, Waiting};
+use crate::flight::fetch_token;
+use heddle_memory::hierarchy::Offer;
+use heddle_memory::request::{Access, LineAddress, Ordering, Path, Request, Scope};
+use heddle_ptx::exec::timed::Standing;
+
+/// The front end of a core.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FrontEnd {
+    /// Warps that wait for their turn.
+    asking: u64,
+    last: u32,
+    /// Whether the instruction cache refused a request and has not said that it can take one.
+    refused: bool,
+}
+
+impl FrontEnd {
+    #[inline(always)]
+    pub(super) fn ask(&mut self, warp: usize) {
+        self.asking |= 1 << warp;
+    }
+
+    #[inline(always)]
+    pub(super) fn wants_turn(&self) -> bool {
+        self.asking != 0 && !self.refused
+    }
+
+    /// The warp whose turn it is.
+    fn turn(&mut self) -> usize {
+        let after = self.asking & u64::MAX.checked_shl(self.last + 1).unwrap_or(0);
+        let warp = (if after != 0 { after } else { self.asking }).trailing_zeros();
+        self.last = warp;
+        warp as usize
+    }
+}
+
+impl Core {
+    /// Fetches for as many warps as the front end can in a cycle.
+    pub(super) fn fetch_cycle(&mut self, around: &mut Around<'_, '_>) {
+        for _ in 0..around.spec.core.fetch_width {
+            if !self.front_end.wants_turn() {
+                return;
+            }
+            let warp = self.front_end.turn();
+            // A warp that may not fetch yet lets others have its turn.
+            if self.warps[warp].ready_at > around.now {
+                let at = self.warps[warp].ready_at;
+                self.front_end.asking &= !(1 << warp);
+                self.warps[warp].waiting = Waiting::Cycle;
+                self.wake.schedule(warp, at);
+                continue;
+            }
+            self.fetch(warp, around);
+        }
+    }
+
+    fn fetch(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        let Some(pc) = self.pc(warp, around) else { return };
+        let address = around.code_base + u64::from(pc) * u64::from(around.spec.core.instruction_bytes);
+        let line_bytes = around.spec.memory.instruction.line.0;
+        let line = LineAddress(address & !(line_bytes - 1));
+        self.counters.fetches += 1;
+        let request = Request {
+            line,
+            words: u32::MAX >> (32 - (line_bytes / 4).min(32)),
+            access: Access::Read,
+            path: Path::Instruction,
+            core: self.number as u16,
+            region: 0,
+            pc,
+            warp: warp as u16,
+            scope: Scope::None,
+            ordering: Ordering::Relaxed,
+            token: fetch_token(self.number, warp),
+            policy_bits: 0,
+        };
+        match around.hierarchy.offer(around.tick, request) {
+            Offer::Hit { .. } => {
+                self.front_end.asking &= !(1 << warp);
+                self.warps[warp].waiting = Waiting::Fetch;
+                self.wake.schedule(warp, around.now + u64::from(around.spec.core.decode_cycles.max(1)));
+            }
+            Offer::Accepted => {
+                self.counters.fetch_misses += 1;
+                self.front_end.asking &= !(1 << warp);
+                self.warps[warp].waiting = Waiting::Fetch;
+            }
+            Offer::Refused(_) => {
+                self.counters.fetch_misses += 1;
+                self.front_end.refused = true;
+            }
+        }
+    }
+
+    fn pc(&self, warp: usize, around: &Around<'_, '_>) -> Option<u32> {
+        let slot = &self.warps[warp];
+        let block = &self.blocks[usize::from(slot.block)].resident;
+        match around.execution.standing(block, usize::from(slot.index)) {
+            Standing::At(pc, _) => Some(pc),
+            _ => None,
+        }
+    }
+
+    /// The instruction cache can take a request again.
+    pub(super) fn fetch_ready(&mut self, now: u64) {
+        self.front_end.refused = false;
+        self.wake_at(now);
+    }
+
+    /// A line of instructions has arrived for a warp; decoding follows.
+    pub(super) fn fetch_replied(&mut self, warp: usize, around: &Around<'_, '_>) {
+        if self.warps[warp].waiting == Waiting::Fetch {
+            let at = around.now + u64::from(around.spec.core.decode_cycles.max(1));
+            self.wake.catch_up(around.now);
+            self.wake.schedule(warp, at);
+            self.wake_at(at);
+        }
+    }
+
+    /// A warp's instructions are decoded.
+    pub(super) fn fetched(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        let Some(pc) = self.pc(warp, around) else { return self.evaluate(warp, around) };
+        // A fetch brings what lies in one line.
+        let per_line =
+            (around.spec.memory.instruction.line.0 / u64::from(around.spec.core.instruction_bytes)).max(1);
+        let base = around.code_base / u64::from(around.spec.core.instruction_bytes);
+        let left = per_line - (base + u64::from(pc)) % per_line;
+        let slot = &mut self.warps[warp];
+        slot.buffered = u64::from(around.spec.core.fetch_instructions).min(left).max(1) as u8;
+        slot.cause = Cause::Fetch;
+        self.evaluate(warp, around);
+    }
+}

@@ -1,0 +1,203 @@
+//! Issue: a scheduler's cycle, and what an instruction sets in motion.
+
+use super::scoreboard::PENDING;
+use super::{Around, Candidates, Cause, Core, Waiting};
+use crate::statics::{OperationKind, StaticOperation, Unit};
+use heddle_ptx::exec::LaunchError;
+use heddle_ptx::exec::timed::{Standing, Step};
+
+impl Core {
+    /// The warps whose unit is busy or full, and what they would wait for.
+    #[inline(always)]
+    fn without_unit(&self, now: u64, queue: u32) -> (u64, Cause) {
+        let mut without = 0;
+        let mut cause = Cause::UnitBusy;
+        if self.load_store.is_full(queue) {
+            without |= self.wants[Unit::Memory as usize];
+            cause = Cause::LoadStoreBusy;
+        }
+        if self.arithmetic_free.iter().all(|&free| free > now) {
+            without |= self.wants[Unit::Arithmetic as usize];
+        }
+        if self.special_free.iter().all(|&free| free > now) {
+            without |= self.wants[Unit::Special as usize];
+        }
+        (without, cause)
+    }
+
+    /// One scheduler's cycle.
+    #[inline(always)]
+    pub(super) fn issue_cycle(
+        &mut self,
+        scheduler: usize,
+        around: &mut Around<'_, '_>,
+    ) -> Result<(), LaunchError> {
+        let own = self.ready & self.dealt[scheduler];
+        if own == 0 {
+            return Ok(());
+        }
+        let now = around.now;
+        let (without, blocked) = self.without_unit(now, around.spec.core.load_store_queue);
+        let ready = own & !without;
+        let resident = self.resident & self.dealt[scheduler];
+        let picked = if ready == 0 {
+            None
+        } else {
+            self.schedulers[scheduler].pick(&Candidates { ready, resident, ages: &self.ages })
+        };
+        let Some(warp) = picked else {
+            // The cycles before this one belong to what the ready warp waited for.
+            let first = own.trailing_zeros() as usize;
+            let cause = if ready == 0 { blocked } else { Cause::ResultPending };
+            self.stalls.close(scheduler, now, self.warps[first].cause);
+            self.stalls.close(scheduler, now + 1, cause);
+            self.warps[first].cause = cause;
+            return Ok(());
+        };
+        self.stalls.close(scheduler, now, self.warps[warp].cause);
+        let mut issued = 0;
+        let width = u64::from(around.spec.core.issue_width);
+        loop {
+            self.issue(warp, around)?;
+            issued += 1;
+            let again = issued < width
+                && self.ready >> warp & 1 == 1
+                && self.warps[warp].ready_at <= now
+                && self.without_unit(now, around.spec.core.load_store_queue).0 >> warp & 1 == 0;
+            if !again {
+                break;
+            }
+        }
+        self.stalls.issued(scheduler, now, issued, Cause::SecondIssue);
+        Ok(())
+    }
+
+    /// Issues the next instruction of a warp.
+    #[inline(always)]
+    fn issue(&mut self, warp: usize, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        let now = around.now;
+        let slot = &mut self.warps[warp];
+        let (block, index) = (usize::from(slot.block), usize::from(slot.index));
+        let resident = &mut self.blocks[block].resident;
+        let Standing::At(pc, _) = around.execution.standing(resident, index) else { return Ok(()) };
+        let statics = around.statics.operations[pc as usize];
+        slot.buffered -= 1;
+        slot.cause = Cause::ResultPending;
+        let is_access = statics.unit == Unit::Memory;
+        let flight = if is_access { around.flights.take() } else { 0 };
+        let step = if is_access {
+            around.execution.step(resident, index, &mut around.flights.accesses[flight].pending)?
+        } else {
+            // Only accesses are formed into it.
+            around.execution.step(resident, index, &mut self.load_store.unused)?
+        };
+        let result_at = now
+            + u64::from(around.spec.core.operand_cycles)
+            + u64::from(statics.latency)
+            + u64::from(around.spec.core.writeback_cycles);
+        match step.0 {
+            Step::Access => self.enqueue(warp, flight, pc, statics, around),
+            _ => {
+                if is_access {
+                    around.flights.accesses.release(flight);
+                }
+                self.occupy(statics, now);
+                let written = around.statics.written(pc);
+                if !written.is_empty() {
+                    self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
+                }
+            }
+        }
+        self.after(warp, statics, step.0, result_at, around);
+        Ok(())
+    }
+
+    /// Takes a unit for as long as the instruction occupies it.
+    #[inline(always)]
+    fn occupy(&mut self, statics: StaticOperation, now: u64) {
+        let units = match statics.unit {
+            Unit::Arithmetic => &mut self.arithmetic_free,
+            Unit::Special => &mut self.special_free,
+            Unit::Memory => return,
+        };
+        if let Some(unit) = units.iter_mut().min() {
+            *unit = now + u64::from(statics.occupancy);
+        }
+    }
+
+    /// Puts an access into the queue of the load/store unit.
+    fn enqueue(
+        &mut self,
+        warp: usize,
+        flight: u32,
+        pc: u32,
+        statics: StaticOperation,
+        around: &mut Around<'_, '_>,
+    ) {
+        let written = around.statics.written(pc);
+        let cause = if statics.kind == OperationKind::Atomic { Cause::Atomic } else { Cause::L1 };
+        self.scoreboard.set(warp, written, PENDING, cause);
+        self.warps[warp].outstanding += 1;
+        let entry = &mut around.flights.accesses[flight];
+        entry.core = self.number as u16;
+        entry.warp = warp as u16;
+        entry.kind = Some(statics.kind);
+        entry.remaining = 0;
+        entry.issued_at = around.now;
+        entry.ready_at = 0;
+        entry.cause = None;
+        self.load_store.push(flight, around.now + u64::from(around.spec.core.operand_cycles));
+    }
+
+    /// Where the warp goes on.
+    #[inline(always)]
+    fn after(
+        &mut self,
+        warp: usize,
+        statics: StaticOperation,
+        step: Step,
+        result_at: u64,
+        around: &mut Around<'_, '_>,
+    ) {
+        let bit = 1u64 << warp;
+        match step {
+            Step::Next => {}
+            Step::Access => {
+                if around.spec.core.stall_on_memory && statics.kind != OperationKind::Store {
+                    self.ready &= !bit;
+                    self.warps[warp].waiting = Waiting::Fence;
+                    return;
+                }
+            }
+            Step::Jumped => {
+                self.warps[warp].buffered = 0;
+                if around.spec.core.stall_on_branch && statics.kind == OperationKind::Control {
+                    self.warps[warp].ready_at = result_at;
+                }
+            }
+            Step::Barrier | Step::Ended => {
+                self.warps[warp].buffered = 0;
+                self.evaluate_block(warp, around);
+                return;
+            }
+        }
+        if statics.kind == OperationKind::Fence && self.warps[warp].outstanding > 0 {
+            self.ready &= !bit;
+            self.warps[warp].waiting = Waiting::Fence;
+            return;
+        }
+        self.evaluate(warp, around);
+    }
+
+    /// Looks at a warp and at those of its block that waited for it.
+    fn evaluate_block(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        let block = self.warps[warp].block;
+        for other in 0..self.warps.len() {
+            let slot = &self.warps[other];
+            if other != warp && slot.block == block && slot.waiting == Waiting::Barrier {
+                self.evaluate(other, around);
+            }
+        }
+        self.evaluate(warp, around);
+    }
+}

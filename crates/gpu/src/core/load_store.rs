@@ -1,0 +1,237 @@
+//! The load/store unit: one access at a time, one request per cycle and port.
+
+use super::bank_conflicts::turns;
+use super::coalescer::{Part, coalesce};
+use super::{ASLEEP, Around, Cause, Core};
+use crate::flight::Transaction;
+use crate::statics::OperationKind;
+use heddle_memory::hierarchy::Offer;
+use heddle_memory::request::{Access, Level, Ordering, Path, Request, Scope, Token};
+use heddle_ptx::exec::LaunchError;
+use heddle_ptx::exec::timed::PendingAccess;
+use std::collections::VecDeque;
+
+/// Where the threads' own memory lies for the caches: above everything that programs can allocate.
+const LOCAL_BASE: u64 = 1 << 44;
+/// Where kernel parameters lie for the caches.
+const PARAMETER_BASE: u64 = 1 << 45;
+
+/// The unit.
+#[derive(Debug, Default)]
+pub(super) struct LoadStoreUnit {
+    /// Accesses that wait, with the cycle from which they may be taken.
+    queue: VecDeque<(u32, u64)>,
+    /// The access that is being served.
+    current: Option<u32>,
+    /// Its requests, and how many of them have been made.
+    parts: Vec<(Part, Path)>,
+    next_part: usize,
+    /// Until when shared memory is busy with it.
+    busy_until: u64,
+    /// The cache that refused its next request and has not said that it can take one.
+    refused: Option<(Path, u64)>,
+    scratch: Vec<Part>,
+    /// For instructions that form no access.
+    pub(super) unused: PendingAccess,
+}
+
+impl LoadStoreUnit {
+    #[inline(always)]
+    pub(super) fn is_full(&self, queue: u32) -> bool {
+        self.queue.len() >= queue as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, flight: u32, from: u64) {
+        self.queue.push_back((flight, from));
+    }
+
+    /// Whether an access is being served.
+    #[inline(always)]
+    pub(super) fn is_current(&self, flight: u32) -> bool {
+        self.current == Some(flight)
+    }
+
+    /// When there is something to do.
+    #[inline(always)]
+    pub(super) fn next_cycle(&self, now: u64) -> u64 {
+        if self.current.is_some() {
+            return if self.refused.is_some() { ASLEEP } else { self.busy_until.max(now + 1) };
+        }
+        self.queue.front().map_or(ASLEEP, |&(_, from)| from.max(self.busy_until).max(now + 1))
+    }
+}
+
+impl Core {
+    /// One cycle of the unit.
+    #[inline(always)]
+    pub(super) fn load_store_cycle(&mut self, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        if self.load_store.refused.is_some() || self.load_store.busy_until > around.now {
+            return Ok(());
+        }
+        if self.load_store.current.is_none() {
+            match self.load_store.queue.front() {
+                Some(&(flight, from)) if from <= around.now => {
+                    self.load_store.queue.pop_front();
+                    self.take_access(flight, around)?;
+                }
+                _ => return Ok(()),
+            }
+        }
+        let ports = around.spec.memory.l1.ports.max(1);
+        for _ in 0..ports {
+            if self.load_store.current.is_none() || !self.make_request(around)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins with an access: shared memory is served at once, the rest is split into requests.
+    fn take_access(&mut self, flight: u32, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        let Core { load_store: unit, .. } = self;
+        unit.parts.clear();
+        unit.next_part = 0;
+        unit.current = Some(flight);
+        let entry = &mut around.flights.accesses[flight];
+        let pending = &entry.pending;
+        let code = &around.execution.code().accesses[pending.access.access as usize];
+        let (bytes, touched) = (code.bytes(), pending.touched);
+        let atomic = entry.kind == Some(OperationKind::Atomic);
+        let mut add = |addresses: &[u64; 32], mask, path, line: u64| {
+            unit.scratch.clear();
+            coalesce(addresses, mask, bytes, line, &mut unit.scratch);
+            unit.parts.extend(unit.scratch.iter().map(|&part| (part, path)));
+        };
+        let memory = &around.spec.memory;
+        if touched.global != 0 {
+            add(&pending.access.addresses, touched.global, Path::Global, memory.l1.line.0);
+        }
+        if touched.local != 0 {
+            let threads = u64::from(around.spec.core.threads) * u64::from(around.spec.core.count);
+            let own = self.number as u64 * u64::from(around.spec.core.threads) + u64::from(entry.warp) * 32;
+            let place = |lane: usize| {
+                let address = pending.access.addresses[lane];
+                LOCAL_BASE + (address / 4 * threads + own + lane as u64) * 4 + address % 4
+            };
+            add(&std::array::from_fn(place), touched.local, Path::Local, memory.l1.line.0);
+        }
+        if touched.constant != 0 {
+            let parameter = code.space != heddle_ptx::exec::Space::Constant;
+            let base = if parameter { PARAMETER_BASE } else { 0 };
+            let addresses = pending.access.addresses.map(|address| address.wrapping_add(base));
+            add(&addresses, touched.constant, Path::Constant, memory.constant.line.0);
+        }
+        if touched.texture != 0 {
+            add(&pending.access.addresses, touched.texture, Path::Texture, memory.texture.line.0);
+        }
+        entry.remaining = unit.parts.len() as u32;
+        if touched.global != 0 {
+            self.counters.global_transactions += u64::from(entry.remaining);
+        }
+        around.loads.transactions(entry.pending.pc, entry.remaining);
+        if touched.shared != 0 {
+            self.shared_access(flight, atomic, around)?;
+        }
+        if around.flights.accesses[flight].remaining == 0 {
+            self.load_store.current = None;
+            self.complete(flight, around);
+        }
+        Ok(())
+    }
+
+    /// Shared memory serves an access in as many turns as its busiest bank needs.
+    fn shared_access(
+        &mut self,
+        flight: u32,
+        atomic: bool,
+        around: &mut Around<'_, '_>,
+    ) -> Result<(), LaunchError> {
+        let entry = &mut around.flights.accesses[flight];
+        let spec = &around.spec.shared_memory;
+        let bytes = around.execution.code().accesses[entry.pending.access.access as usize].bytes();
+        let mask = entry.pending.touched.shared;
+        let turns = u64::from(turns(&entry.pending.access.addresses, mask, bytes, spec.banks, atomic));
+        self.counters.shared_accesses += turns;
+        self.counters.bank_conflict_cycles += turns - 1;
+        self.load_store.busy_until = around.now + turns;
+        entry.ready_at = around.now + turns - 1 + u64::from(spec.latency);
+        entry.cause = Some(Cause::Shared);
+        let slot = &self.warps[usize::from(entry.warp)];
+        let resident = &mut self.blocks[usize::from(slot.block)].resident;
+        around.execution.service(resident, usize::from(slot.index), &mut entry.pending, mask)
+    }
+
+    /// Makes the next request of the current access; whether another may follow in the same cycle.
+    fn make_request(&mut self, around: &mut Around<'_, '_>) -> Result<bool, LaunchError> {
+        let Some(flight) = self.load_store.current else { return Ok(false) };
+        let Some(&(part, path)) = self.load_store.parts.get(self.load_store.next_part) else {
+            return Ok(false);
+        };
+        let entry = &mut around.flights.accesses[flight];
+        let transaction = Transaction { flight, lanes: part.lanes, serviced: false };
+        let token = around.flights.transactions.insert(transaction);
+        let request = Request {
+            line: part.line,
+            words: part.words,
+            access: match entry.kind {
+                Some(OperationKind::Store) => Access::Write,
+                Some(OperationKind::Atomic) => Access::Atomic,
+                _ => Access::Read,
+            },
+            path,
+            core: self.number as u16,
+            region: around.loads.region(entry.pending.pc, part.line.0, around.execution.image()),
+            pc: entry.pending.pc,
+            warp: entry.warp,
+            scope: Scope::None,
+            ordering: Ordering::Relaxed,
+            token: Token(token),
+            policy_bits: 0,
+        };
+        match around.hierarchy.offer(around.tick, request) {
+            Offer::Refused(_) => {
+                around.flights.transactions.release(token);
+                self.load_store.refused = Some((path, around.now));
+                return Ok(false);
+            }
+            Offer::Accepted => {}
+            Offer::Hit { latency } => {
+                around.flights.transactions.release(token);
+                let cause = if path == Path::Constant { Cause::Constant } else { Cause::L1 };
+                entry.ready_at = entry.ready_at.max(around.now + u64::from(latency));
+                entry.cause.get_or_insert(cause);
+                entry.remaining -= 1;
+                around.loads.answered(entry.pending.pc, Level::L1);
+                if path == Path::Global {
+                    let slot = &self.warps[usize::from(entry.warp)];
+                    let resident = &mut self.blocks[usize::from(slot.block)].resident;
+                    let index = usize::from(slot.index);
+                    around.execution.service(resident, index, &mut entry.pending, part.lanes)?;
+                }
+            }
+        }
+        self.load_store.next_part += 1;
+        if self.load_store.next_part < self.load_store.parts.len() {
+            return Ok(true);
+        }
+        self.load_store.current = None;
+        if around.flights.accesses[flight].remaining == 0 {
+            self.complete(flight, around);
+        }
+        Ok(false)
+    }
+
+    /// A data cache can take a request again.
+    pub(super) fn load_store_ready(&mut self, path: Path, now: u64) {
+        // Global and local accesses share the data cache.
+        let data = |path| matches!(path, Path::Global | Path::Local);
+        if let Some((waiting, since)) = self.load_store.refused
+            && (waiting == path || data(waiting) && data(path))
+        {
+            self.counters.load_store_stall_cycles += now - since;
+            self.load_store.refused = None;
+            self.wake_at(now);
+        }
+    }
+}

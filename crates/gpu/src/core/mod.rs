@@ -1,0 +1,312 @@
+//! A SIMT core.
+//!
+//! ```text
+//! fetch ─ instruction buffers ─ scoreboard ─ schedule ─ issue ─┬─ arithmetic and special-function units
+//!                                                              └─ load_store: coalescer, shared memory ─ caches
+//! ```
+//!
+//! A warp is looked at when something happened to it ([`Core::evaluate`]) and is then either ready, or waits for
+//! a cycle, a reply, a fetch or other warps. A cycle costs only the warps that do something in it, and a core
+//! with nothing to do sleeps until it is woken.
+
+mod bank_conflicts;
+mod blocks;
+mod coalescer;
+mod fetch;
+mod issue;
+mod load_store;
+mod reply;
+mod schedule;
+mod scoreboard;
+mod stalls;
+mod wake;
+
+pub(crate) use blocks::BlockSlot;
+pub(crate) use reply::deliver;
+pub(crate) use stalls::{Cause, SlotCounters};
+
+use crate::flight::Flights;
+use crate::gpu_spec::GpuSpec;
+use crate::load_statistics::LoadStatistics;
+use crate::statics::{Statics, UNITS};
+use fetch::FrontEnd;
+use heddle_engine::{Tick, counters};
+use heddle_memory::hierarchy::Hierarchy;
+use heddle_ptx::exec::LaunchError;
+use heddle_ptx::exec::timed::{Execution, Standing};
+use load_store::LoadStoreUnit;
+use schedule::{Candidates, Scheduler};
+use scoreboard::{PENDING, Scoreboard};
+use stalls::StallTiling;
+use wake::WakeRing;
+
+counters! {
+    /// What cores did beside issuing.
+    pub struct CoreCounters {
+        cycles: "cycles", "Cycles of launches, summed over cores.";
+        active_cycles: "cycles", "Cycles in which a core had a resident warp, summed over cores.";
+        idle_cycles: "cycles", "Cycles of launches in which a core had no resident warp, summed over cores.";
+        resident_warp_cycles: "cycles", "Cycles that warps were resident, summed over warps.";
+        blocks: "blocks", "Blocks that were executed.";
+        warps: "warps", "Warps that were executed.";
+        fetches: "accesses", "Fetches of instructions: accesses to the instruction cache.";
+        fetch_misses: "accesses", "Fetches that missed the instruction cache or found it busy.";
+        shared_accesses: "accesses", "Turns of accesses to shared memory, one warp at a time.";
+        bank_conflict_cycles: "cycles", "Turns of accesses to shared memory beyond the first, because of bank conflicts.";
+        load_store_stall_cycles: "cycles", "Cycles that the load/store unit waited for a cache that refused a request.";
+        global_transactions: "requests", "Requests for lines that accesses to global memory became.";
+    }
+}
+
+/// Everything around a core while it acts.
+pub(crate) struct Around<'r, 'e> {
+    pub(crate) execution: &'r mut Execution<'e>,
+    pub(crate) statics: &'r Statics,
+    pub(crate) hierarchy: &'r mut Hierarchy,
+    pub(crate) flights: &'r mut Flights,
+    pub(crate) loads: &'r mut LoadStatistics,
+    pub(crate) spec: &'r GpuSpec,
+    /// Address of the kernel's first instruction.
+    pub(crate) code_base: u64,
+    /// The core cycle.
+    pub(crate) now: u64,
+    /// Its beginning.
+    pub(crate) tick: Tick,
+}
+
+/// What a resident warp waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// There is no warp.
+    #[default]
+    Nobody,
+    /// Nothing.
+    Ready,
+    /// A cycle.
+    Cycle,
+    /// Its turn to fetch.
+    FetchTurn,
+    /// A fetch that is under way.
+    Fetch,
+    /// Data from memory.
+    Memory,
+    /// Other warps of the block.
+    Barrier,
+    /// Its outstanding accesses, at a fence.
+    Fence,
+    /// Its outstanding accesses, after its last instruction.
+    Drain,
+}
+
+impl Waiting {
+    /// In words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Waiting::Nobody => "nobody",
+            Waiting::Ready => "is ready",
+            Waiting::Cycle => "waits for a result",
+            Waiting::FetchTurn => "waits for its turn to fetch",
+            Waiting::Fetch => "waits for instructions",
+            Waiting::Memory => "waits for memory",
+            Waiting::Barrier => "waits for other threads",
+            Waiting::Fence => "waits for its accesses at a fence",
+            Waiting::Drain => "has ended and waits for its accesses",
+        }
+    }
+}
+
+/// A place for a warp.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WarpSlot {
+    /// The block's slot and the warp's number in the block.
+    pub(crate) block: u8,
+    pub(crate) index: u16,
+    /// Decoded instructions that wait.
+    buffered: u8,
+    /// Accesses that are under way.
+    outstanding: u32,
+    pub(crate) waiting: Waiting,
+    /// From when its next instruction can issue.
+    ready_at: u64,
+    /// What the last waiting was for.
+    cause: Cause,
+    started_at: u64,
+}
+
+/// A core.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) number: usize,
+    pub(crate) blocks: Vec<BlockSlot>,
+    pub(crate) warps: Vec<WarpSlot>,
+    ages: Vec<u64>,
+    next_age: u64,
+    /// Warps that can issue, if their unit is free.
+    ready: u64,
+    /// All resident warps.
+    resident: u64,
+    /// By unit: warps whose next instruction is for it.
+    wants: [u64; UNITS],
+    scoreboard: Scoreboard,
+    wake: WakeRing,
+    front_end: FrontEnd,
+    schedulers: Vec<Scheduler>,
+    /// By scheduler: its warps' bits.
+    dealt: Vec<u64>,
+    /// When arithmetic and special-function units take the next instruction.
+    arithmetic_free: Vec<u64>,
+    special_free: Vec<u64>,
+    load_store: LoadStoreUnit,
+    pub(crate) stalls: StallTiling,
+    pub(crate) counters: CoreCounters,
+    /// The next cycle in which there is something to do; none while the core sleeps.
+    pub(crate) next: u64,
+    resident_since: u64,
+    /// Slots of blocks that have ended and that nobody has been told of.
+    pub(crate) left: Vec<usize>,
+}
+
+/// The next cycle of a core that sleeps.
+pub(crate) const ASLEEP: u64 = u64::MAX;
+
+impl Core {
+    pub(crate) fn new(number: usize, spec: &GpuSpec) -> Core {
+        let core = &spec.core;
+        let dealt = |scheduler: u32| {
+            let own = (0..core.warps).filter(|warp| warp % core.schedulers == scheduler);
+            own.fold(0, |mask: u64, warp| mask | 1 << warp)
+        };
+        Core {
+            number,
+            blocks: Vec::new(),
+            warps: vec![WarpSlot::default(); core.warps as usize],
+            ages: vec![0; core.warps as usize],
+            next_age: 0,
+            ready: 0,
+            resident: 0,
+            wants: [0; UNITS],
+            scoreboard: Scoreboard::default(),
+            wake: WakeRing::new(),
+            front_end: FrontEnd::default(),
+            schedulers: vec![Scheduler::new(core.scheduler); core.schedulers as usize],
+            dealt: (0..core.schedulers).map(dealt).collect(),
+            arithmetic_free: vec![0; core.arithmetic_units as usize],
+            special_free: vec![0; core.special_units as usize],
+            load_store: LoadStoreUnit::default(),
+            stalls: StallTiling::new(core.schedulers, core.issue_width),
+            counters: CoreCounters::default(),
+            next: ASLEEP,
+            resident_since: 0,
+            left: Vec::new(),
+        }
+    }
+
+    /// Gets ready for a launch whose warps have so many registers.
+    pub(crate) fn begin_launch(&mut self, now: u64, registers: usize, block_slots: usize) {
+        self.scoreboard.reset(self.warps.len(), registers);
+        self.blocks.clear();
+        self.blocks.resize_with(block_slots, BlockSlot::default);
+        self.stalls.begin(now);
+        self.next = ASLEEP;
+    }
+
+    /// The launch has ended: accounts for the last cycles.
+    pub(crate) fn end_launch(&mut self, start: u64, now: u64) {
+        for scheduler in 0..self.schedulers.len() {
+            self.stalls.close(scheduler, now, Cause::NoWarp);
+        }
+        self.counters.cycles += now - start;
+        self.counters.idle_cycles = self.counters.cycles - self.counters.active_cycles;
+    }
+
+    /// One cycle.
+    pub(crate) fn cycle(&mut self, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        let mut due = self.wake.take(around.now);
+        while due != 0 {
+            let warp = due.trailing_zeros() as usize;
+            due &= due - 1;
+            self.woken(warp, around);
+        }
+        self.load_store_cycle(around)?;
+        for scheduler in 0..self.schedulers.len() {
+            self.issue_cycle(scheduler, around)?;
+        }
+        self.fetch_cycle(around);
+        self.next = self.next_cycle(around.now);
+        Ok(())
+    }
+
+    /// When there is something to do again.
+    fn next_cycle(&self, now: u64) -> u64 {
+        if self.ready != 0 || self.front_end.wants_turn() {
+            return now + 1;
+        }
+        let unit = self.load_store.next_cycle(now);
+        unit.min(self.wake.next_due().unwrap_or(ASLEEP))
+    }
+
+    /// Wakes the core for a cycle.
+    #[inline(always)]
+    pub(crate) fn wake_at(&mut self, cycle: u64) {
+        self.next = self.next.min(cycle);
+    }
+
+    /// A warp whose cycle has come.
+    #[inline(always)]
+    fn woken(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        match self.warps[warp].waiting {
+            Waiting::Fetch => self.fetched(warp, around),
+            Waiting::Cycle => self.evaluate(warp, around),
+            _ => {}
+        }
+    }
+
+    /// Looks where a warp stands and what it waits for.
+    pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        let slot = &self.warps[warp];
+        let standing = around
+            .execution
+            .standing(&self.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
+        let bit = 1u64 << warp;
+        self.ready &= !bit;
+        let pc = match standing {
+            Standing::At(pc, _) => pc,
+            Standing::Ended => return self.end_warp(warp, around),
+            Standing::Barrier | Standing::Collective => {
+                self.warps[warp].waiting = Waiting::Barrier;
+                self.warps[warp].cause = Cause::Barrier;
+                return;
+            }
+        };
+        if self.warps[warp].buffered == 0 {
+            self.warps[warp].waiting = Waiting::FetchTurn;
+            self.front_end.ask(warp);
+            self.wake_at(around.now + 1);
+            return;
+        }
+        let (ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
+        let slot = &mut self.warps[warp];
+        if ready_at == PENDING {
+            slot.waiting = Waiting::Memory;
+            return;
+        }
+        slot.ready_at = slot.ready_at.max(ready_at);
+        if ready_at > around.now + 1 {
+            slot.cause = cause;
+        }
+        if slot.ready_at > around.now + 1 {
+            slot.waiting = Waiting::Cycle;
+            let at = slot.ready_at;
+            self.wake.schedule(warp, at);
+            self.wake_at(at);
+            return;
+        }
+        slot.waiting = Waiting::Ready;
+        let unit = around.statics.operations[pc as usize].unit as usize;
+        for (number, wants) in self.wants.iter_mut().enumerate() {
+            *wants = if number == unit { *wants | bit } else { *wants & !bit };
+        }
+        self.ready |= bit;
+        self.wake_at(around.now + 1);
+    }
+}

@@ -1,0 +1,127 @@
+//! Replies of the memory system, and accesses that are complete.
+
+use super::{Around, Cause, Core, Waiting};
+use crate::flight::{Named, cause_of, named};
+use crate::statics::OperationKind;
+use heddle_memory::request::{Level, Notice, Path, Token};
+use heddle_ptx::exec::LaunchError;
+
+/// Takes a notice to the core that it concerns.
+#[inline(always)]
+pub(crate) fn deliver(
+    notice: Notice,
+    cores: &mut [Core],
+    around: &mut Around<'_, '_>,
+) -> Result<(), LaunchError> {
+    match notice {
+        Notice::Serviced(token, _) => match named(token) {
+            Named::Transaction(number) => service(number, cores, around),
+            Named::Fetch(..) => Ok(()),
+        },
+        Notice::Replied(token, level) => replied(token, level, cores, around),
+        Notice::Ready(core, path) => {
+            let core = &mut cores[usize::from(core)];
+            match path {
+                Path::Instruction => core.fetch_ready(around.now),
+                _ => core.load_store_ready(path, around.now),
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Takes or gives the values of a transaction, unless that has been done.
+#[inline(always)]
+fn service(number: u32, cores: &mut [Core], around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+    let transaction = &mut around.flights.transactions[number];
+    if std::mem::replace(&mut transaction.serviced, true) || transaction.lanes == 0 {
+        return Ok(());
+    }
+    let flight = &mut around.flights.accesses[transaction.flight];
+    // What only its own thread sees was performed when the access was formed.
+    let lanes = transaction.lanes & flight.pending.touched.global;
+    if lanes == 0 {
+        return Ok(());
+    }
+    let core = &mut cores[usize::from(flight.core)];
+    let slot = &core.warps[usize::from(flight.warp)];
+    let resident = &mut core.blocks[usize::from(slot.block)].resident;
+    around.execution.service(resident, usize::from(slot.index), &mut flight.pending, lanes)
+}
+
+fn replied(
+    token: Token,
+    level: Level,
+    cores: &mut [Core],
+    around: &mut Around<'_, '_>,
+) -> Result<(), LaunchError> {
+    let number = match named(token) {
+        Named::Fetch(core, warp) => {
+            cores[core].fetch_replied(warp, around);
+            return Ok(());
+        }
+        Named::Transaction(number) => number,
+    };
+    service(number, cores, around)?;
+    let number_of_flight = around.flights.transactions[number].flight;
+    around.flights.transactions.release(number);
+    let flight = &mut around.flights.accesses[number_of_flight];
+    flight.remaining -= 1;
+    flight.ready_at = flight.ready_at.max(around.now);
+    let cause = match flight.pending.touched.constant {
+        0 => cause_of(level),
+        _ => Cause::Constant,
+    };
+    // The slowest level names the wait.
+    flight.cause = Some(match flight.cause {
+        Some(Cause::Dram) => Cause::Dram,
+        Some(Cause::L2) if cause == Cause::L1 => Cause::L2,
+        _ => cause,
+    });
+    around.loads.answered(flight.pending.pc, level);
+    let core = usize::from(flight.core);
+    if flight.remaining == 0 && !cores[core].is_serving(number_of_flight) {
+        cores[core].wake.catch_up(around.now);
+        cores[core].complete(number_of_flight, around);
+    }
+    Ok(())
+}
+
+impl Core {
+    /// Whether the load/store unit has requests of an access yet to make.
+    #[inline(always)]
+    fn is_serving(&self, flight: u32) -> bool {
+        self.load_store.is_current(flight)
+    }
+
+    /// All requests of an access are answered, or will be at a known cycle.
+    pub(super) fn complete(&mut self, number: u32, around: &mut Around<'_, '_>) {
+        let flight = &around.flights.accesses[number];
+        let warp = usize::from(flight.warp);
+        let kind = flight.kind;
+        let pc = flight.pending.pc;
+        let ready_at = flight.ready_at.max(around.now) + u64::from(around.spec.core.writeback_cycles);
+        let cause = match kind {
+            Some(OperationKind::Atomic) => Cause::Atomic,
+            _ => flight.cause.unwrap_or(Cause::L1),
+        };
+        around.loads.waited(pc, ready_at - flight.issued_at);
+        around.flights.accesses.release(number);
+        self.scoreboard.set(warp, around.statics.written(pc), ready_at, cause);
+        let slot = &mut self.warps[warp];
+        slot.outstanding -= 1;
+        match slot.waiting {
+            Waiting::Memory => self.evaluate(warp, around),
+            Waiting::Fence if slot.outstanding == 0 => {
+                slot.ready_at = ready_at;
+                slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };
+                self.evaluate(warp, around);
+            }
+            Waiting::Drain if slot.outstanding == 0 => {
+                self.end_warp(warp, around);
+                self.wake_at(around.now);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Accesses and requests that are under way.
+
+use crate::core::Cause;
+use crate::statics::OperationKind;
+use heddle_engine::Slab;
+use heddle_memory::request::{Level, Token};
+use heddle_ptx::exec::Mask;
+use heddle_ptx::exec::timed::PendingAccess;
+
+/// An access of a warp, from issue to the last reply.
+#[derive(Debug, Default)]
+pub(crate) struct Flight {
+    pub(crate) pending: PendingAccess,
+    pub(crate) core: u16,
+    pub(crate) warp: u16,
+    pub(crate) kind: Option<OperationKind>,
+    /// Requests that have not been answered, and those not yet made.
+    pub(crate) remaining: u32,
+    /// Core cycle of issue.
+    pub(crate) issued_at: u64,
+    /// From when the data of those answered may be used.
+    pub(crate) ready_at: u64,
+    /// What the slowest of them waited for.
+    pub(crate) cause: Option<Cause>,
+}
+
+/// One request of a flight.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Transaction {
+    pub(crate) flight: u32,
+    /// The lanes that it serves.
+    pub(crate) lanes: Mask,
+    /// Whether its values have been taken or given.
+    pub(crate) serviced: bool,
+}
+
+/// All that is under way.
+#[derive(Debug, Default)]
+pub(crate) struct Flights {
+    pub(crate) accesses: Slab<Flight>,
+    pub(crate) transactions: Slab<Transaction>,
+}
+
+/// Marks tokens of instruction fetches.
+const FETCH: u32 = 1 << 31;
+
+/// What a token names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A transaction.
+    Transaction(u32),
+    /// A fetch of a warp on a core.
+    Fetch(usize, usize),
+}
+
+/// The token of a fetch.
+pub(crate) fn fetch_token(core: usize, warp: usize) -> Token {
+    Token(FETCH | (core as u32) << 8 | warp as u32)
+}
+
+/// What a token names.
+#[inline(always)]
+pub(crate) fn named(token: Token) -> Named {
+    if token.0 & FETCH == 0 {
+        Named::Transaction(token.0)
+    } else {
+        Named::Fetch((token.0 & !FETCH) as usize >> 8, token.0 as usize & 0xff)
+    }
+}
+
+impl Flights {
+    /// Takes a place for an access that is about to be formed.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> u32 {
+        match self.accesses.reuse() {
+            Some(number) => number,
+            None => self.accesses.insert(Flight::default()),
+        }
+    }
+}
+
+/// What a load that was answered from a level waited for.
+#[inline(always)]
+pub(crate) fn cause_of(level: Level) -> Cause {
+    match level {
+        Level::L1 => Cause::L1,
+        Level::L2 => Cause::L2,
+        Level::Dram => Cause::Dram,
+    }
+}

@@ -1,0 +1,40 @@
+//! The description of a whole GPU: everything that is simulated, and nothing of how a run is asked for.
+
+use crate::spec::{Clocks, CoreSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
+use heddle_memory::hierarchy::HierarchySpec;
+use serde::{Deserialize, Serialize};
+
+/// A GPU. `heddle_machine` makes it from machine files, and checks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GpuSpec {
+    /// The machine's name.
+    pub name: String,
+    /// What it is, in a line.
+    pub description: String,
+    /// Where its figures are from.
+    pub source: String,
+    /// The clocks of cores, interconnect and L2; that of DRAM is `memory.dram.clock`.
+    pub clocks: Clocks,
+    /// The cores.
+    pub core: CoreSpec,
+    /// Latencies of operations.
+    pub latency: LatencyTable,
+    /// Shared memory.
+    pub shared_memory: SharedMemorySpec,
+    /// Ways to divide the on-chip store; at least one.
+    pub splits: Vec<Split>,
+    /// What a launch costs.
+    pub launch: LaunchSpec,
+    /// Caches, interconnect, DRAM.
+    pub memory: HierarchySpec,
+    /// How energy is accounted for.
+    pub energy: EnergyChoice,
+}
+
+/// How energy is accounted for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnergyChoice {
+    /// The name of a table of energies per action.
+    pub table: String,
+}

@@ -1,0 +1,250 @@
+//! One launch: what it finds, how its blocks are handed out, what it leaves in the record.
+
+use crate::actions::instruction_counters;
+use crate::core::ASLEEP;
+use crate::load_statistics::LoadStatistics;
+use crate::machine::Gpu;
+use crate::record::{IntervalSample, LaunchTiming, Span};
+use crate::residency::Residency;
+use crate::statics::Statics;
+use heddle_engine::{Clock, CounterGroup, Statistics};
+use heddle_memory::request::Notice;
+use heddle_ptx::exec::timed::Execution;
+use heddle_ptx::exec::{LaunchError, LaunchReport};
+
+/// A launch that is being simulated.
+pub(crate) struct Launching<'g, 'e> {
+    pub(crate) gpu: &'g mut Gpu,
+    pub(crate) execution: Execution<'e>,
+    pub(crate) statics: Statics,
+    pub(crate) loads: LoadStatistics,
+    residency: Residency,
+    registers: u32,
+    pub(crate) clock: Clock,
+    pub(crate) code_base: u64,
+    number: u64,
+    /// The core cycle, since the machine was switched on.
+    pub(crate) now: u64,
+    start: u64,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) blocks: u64,
+    pub(crate) next_block: u64,
+    pub(crate) ended_blocks: u64,
+    /// When the block scheduler has something to do.
+    pub(crate) dispatch_at: u64,
+    /// By core: when it may get its next block.
+    core_free_at: Vec<u64>,
+    next_core: usize,
+    pub(crate) next_sample: u64,
+    before: Statistics,
+    intervals: Vec<IntervalSample>,
+    pub(crate) watch: crate::watchdog::Watch,
+}
+
+impl<'g, 'e> Launching<'g, 'e> {
+    /// Gets the machine ready for a launch.
+    pub(crate) fn new(
+        gpu: &'g mut Gpu,
+        execution: Execution<'e>,
+        number: u64,
+        residency: Residency,
+        registers: u32,
+    ) -> Launching<'g, 'e> {
+        let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
+        let before = gpu.statistics(gpu.cycle);
+        gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold);
+        let start = gpu.cycle;
+        let slots = residency.occupancy.blocks as usize;
+        for core in &mut gpu.cores {
+            core.begin_launch(start, statics.register_count, slots);
+        }
+        let operations = statics.operations.len();
+        let first = start + gpu.spec.launch.overhead;
+        let cores = gpu.cores.len();
+        let (grid, _) = execution.sizes();
+        let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
+        Launching {
+            loads: LoadStatistics::new(operations),
+            clock: gpu.clock,
+            code_base,
+            number,
+            now: start,
+            start,
+            notices: Vec::new(),
+            blocks: grid.count(),
+            next_block: 0,
+            ended_blocks: 0,
+            dispatch_at: first,
+            core_free_at: vec![first; cores],
+            next_core: 0,
+            next_sample: gpu.settings.interval.map_or(u64::MAX, |interval| start + interval.max(1)),
+            before,
+            intervals: Vec::new(),
+            watch: crate::watchdog::Watch::new(start),
+            gpu,
+            execution,
+            statics,
+            residency,
+            registers,
+        }
+    }
+
+    /// Whether all blocks have ended.
+    pub(crate) fn is_done(&self) -> bool {
+        self.ended_blocks == self.blocks
+    }
+
+    /// Hands blocks out: in this cycle at most one to each core that has room, in turn.
+    #[inline(always)]
+    pub(crate) fn dispatch(&mut self) {
+        if self.dispatch_at <= self.now {
+            self.hand_out();
+        }
+    }
+
+    fn hand_out(&mut self) {
+        let cores = self.gpu.cores.len();
+        let interval = self.gpu.spec.launch.block_interval.max(1);
+        let mut next = ASLEEP;
+        for step in 0..cores {
+            if self.next_block == self.blocks {
+                next = ASLEEP;
+                break;
+            }
+            let core = (self.next_core + step) % cores;
+            let Some(slot) = self.gpu.cores[core].free_slot() else { continue };
+            if self.core_free_at[core] <= self.now {
+                let number = self.next_block;
+                self.next_block += 1;
+                self.core_free_at[core] = self.now + interval;
+                let (all, mut around) = self.around();
+                all[core].start_block(slot, number, &mut around);
+                if self.gpu.cores[core].free_slot().is_none() {
+                    continue;
+                }
+            }
+            next = next.min(self.core_free_at[core]);
+        }
+        self.next_core = (self.next_core + 1) % cores;
+        self.dispatch_at = if self.next_block == self.blocks { ASLEEP } else { next };
+    }
+
+    /// Blocks that have left their cores make room.
+    #[inline(always)]
+    pub(crate) fn collect_left(&mut self) {
+        for core in 0..self.gpu.cores.len() {
+            while let Some(slot) = self.gpu.cores[core].left.pop() {
+                self.ended_blocks += 1;
+                if self.next_block < self.blocks {
+                    // The next cycle at the earliest.
+                    self.core_free_at[core] = self.core_free_at[core].max(self.now + 1);
+                    self.dispatch_at = self.dispatch_at.min(self.core_free_at[core]);
+                }
+                if self.gpu.settings.trace {
+                    self.note_block(core, slot);
+                }
+            }
+        }
+    }
+
+    fn note_block(&mut self, core: usize, slot: usize) {
+        let block = &self.gpu.cores[core].blocks[slot];
+        let [x, y, z] = block.resident.index();
+        let span = Span {
+            core: Some(core as u32),
+            row: slot as u32,
+            name: format!("{} ({x}, {y}, {z})", self.execution.kernel().1.name),
+            start_cycle: block.started_at,
+            cycles: self.now - block.started_at,
+        };
+        self.gpu.record.borrow_mut().spans.push(span);
+    }
+
+    /// Counts since the launch began.
+    fn counted(&mut self, cycle: u64) -> Statistics {
+        let mut statistics = self.gpu.statistics(cycle).since(&self.before);
+        let instructions = instruction_counters(self.execution.counts(), &self.statics);
+        statistics.add_group("core", &instructions);
+        statistics
+    }
+
+    /// Takes a sample.
+    pub(crate) fn sample(&mut self) {
+        let interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
+        while self.next_sample <= self.now {
+            let statistics = self.counted(self.next_sample);
+            let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
+            self.intervals.push(sample);
+            self.next_sample += interval;
+        }
+    }
+
+    /// All blocks have ended: accounts for the launch, and checks that nothing was lost.
+    pub(crate) fn finish(mut self) -> LaunchReport {
+        let (start, now) = (self.start, self.now.max(self.start + 1));
+        for core in &mut self.gpu.cores {
+            core.end_launch(start, now);
+        }
+        self.gpu.cycle = now;
+        assert_eq!(self.gpu.hierarchy.outstanding(), 0, "every request was answered");
+        assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
+        assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
+        let statistics = self.counted(now);
+        self.assert_slots(&statistics, now - start);
+        let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
+        if self.gpu.settings.interval.is_some() {
+            let cycle = now - start;
+            self.intervals.push(IntervalSample { cycle, statistics: statistics.clone() });
+        }
+        let occupancy = &self.residency.occupancy;
+        let limits: Vec<String> = occupancy.binding.iter().map(ToString::to_string).collect();
+        let timing = LaunchTiming {
+            launch: self.number,
+            kernel: self.execution.kernel().1.name.clone(),
+            start_cycle: start,
+            cycles: now - start,
+            seconds,
+            statistics,
+            loads: self.loads.report(&self.execution),
+            resident_blocks: occupancy.blocks,
+            resident_warps: occupancy.warps,
+            limited_by: limits.join(" and "),
+            registers: self.registers,
+            l1_bytes: self.residency.l1.size.0,
+            intervals: self.intervals,
+        };
+        let mut record = self.gpu.record.borrow_mut();
+        if self.gpu.settings.trace {
+            let name = timing.kernel.clone();
+            record.spans.push(Span { core: None, row: 0, name, start_cycle: start, cycles: now - start });
+        }
+        if self.gpu.settings.capture_dram {
+            record.dram_stream.extend(self.gpu.hierarchy.take_captured());
+        }
+        record.launches.push(timing);
+        drop(record);
+        self.execution.finish()
+    }
+
+    /// Every issue slot of every cycle has exactly one owner.
+    fn assert_slots(&self, statistics: &Statistics, cycles: u64) {
+        let core = &self.gpu.spec.core;
+        let all = cycles * u64::from(core.count) * u64::from(core.schedulers) * u64::from(core.issue_width);
+        let names = crate::core::SlotCounters::DECLARATIONS.iter();
+        let owned: u64 =
+            names.filter_map(|declared| statistics.get(&format!("slots.{}", declared.name))).sum();
+        assert_eq!(owned, all, "issue slots with an owner, and all issue slots");
+    }
+
+    /// Looks at limits and progress.
+    pub(crate) fn look(&mut self) -> Result<(), LaunchError> {
+        if let Some(most) = self.gpu.settings.max_cycles
+            && self.now >= most
+        {
+            let kernel = self.execution.kernel().1.name.clone();
+            return Err(LaunchError::Cycles { kernel, cycles: most });
+        }
+        self.gpu.tell_progress(self.now, self.execution.executed());
+        self.watch_over()
+    }
+}

@@ -1,0 +1,79 @@
+//! What each static access did: requests, where they were answered, how long warps waited.
+
+use crate::record::LoadWait;
+use heddle_image::{FIRST_ADDRESS, Image};
+use heddle_memory::request::Level;
+use heddle_ptx::exec::timed::Execution;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    count: u64,
+    transactions: u64,
+    wait_cycles: u64,
+    answered: [u64; 3],
+    /// The region that its last request fell into: first address, length, number.
+    region: (u64, u64, u16),
+}
+
+/// By instruction of the kernel.
+#[derive(Debug)]
+pub(crate) struct LoadStatistics {
+    rows: Vec<Row>,
+}
+
+impl LoadStatistics {
+    pub(crate) fn new(instructions: usize) -> LoadStatistics {
+        LoadStatistics { rows: vec![Row::default(); instructions] }
+    }
+
+    /// An access became so many requests.
+    #[inline(always)]
+    pub(crate) fn transactions(&mut self, pc: u32, requests: u32) {
+        let row = &mut self.rows[pc as usize];
+        row.count += 1;
+        row.transactions += u64::from(requests);
+    }
+
+    /// A request was answered.
+    #[inline(always)]
+    pub(crate) fn answered(&mut self, pc: u32, level: Level) {
+        self.rows[pc as usize].answered[level as usize] += 1;
+    }
+
+    /// All requests of an access were answered after so many cycles.
+    #[inline(always)]
+    pub(crate) fn waited(&mut self, pc: u32, cycles: u64) {
+        self.rows[pc as usize].wait_cycles += cycles;
+    }
+
+    /// The allocation that an address falls into, from 1; 0 if none.
+    #[inline(always)]
+    pub(crate) fn region(&mut self, pc: u32, address: u64, image: &Image) -> u16 {
+        let (start, length, number) = self.rows[pc as usize].region;
+        if address.wrapping_sub(start) < length {
+            return number;
+        }
+        if address < FIRST_ADDRESS {
+            return 0;
+        }
+        let Some(id) = image.region_at(address) else { return 0 };
+        let region = image.region(id);
+        let number = u16::try_from(id.index() + 1).unwrap_or(u16::MAX);
+        self.rows[pc as usize].region = (region.start(), region.length(), number);
+        number
+    }
+
+    /// The rows of accesses that were executed.
+    pub(crate) fn report(&self, execution: &Execution<'_>) -> Vec<LoadWait> {
+        let executed = self.rows.iter().enumerate().filter(|(_, row)| row.count > 0);
+        let wait = |(pc, row): (usize, &Row)| LoadWait {
+            pc: pc as u32,
+            place: execution.describe(pc as u32),
+            count: row.count,
+            transactions: row.transactions,
+            wait_cycles: row.wait_cycles,
+            answered: row.answered,
+        };
+        executed.map(wait).collect()
+    }
+}

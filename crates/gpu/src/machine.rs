@@ -1,0 +1,188 @@
+//! The GPU as a machine of the device interface.
+
+use crate::actions::InstructionCounters;
+use crate::core::{Core, CoreCounters, SlotCounters};
+use crate::flight::Flights;
+use crate::gpu_spec::GpuSpec;
+use crate::launch::Launching;
+use crate::record::{Record, SharedRecord};
+use crate::residency::residency;
+use crate::spec::RunSettings;
+use heddle_engine::{Catalogue, Clock, Cycle, Statistics, TimeBase};
+use heddle_memory::SpecError;
+use heddle_memory::hierarchy::{Clocks, Hierarchy};
+use heddle_ptx::analysis::{KernelNeeds, register_demands};
+use heddle_ptx::exec::timed::Execution;
+use heddle_ptx::exec::{Functional, LaunchError, LaunchReport, LaunchRequest, Machine};
+use heddle_ptx::ir::{Function, Module};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Where instructions lie for the caches: above all data.
+const CODE_BASE: u64 = 1 << 46;
+
+/// Is told the core cycle and the warp instructions executed so far, now and then.
+pub type Progress = Box<dyn FnMut(u64, u64)>;
+
+/// A GPU that executes launches in time.
+pub struct Gpu {
+    pub(crate) spec: GpuSpec,
+    pub(crate) settings: RunSettings,
+    pub(crate) clock: Clock,
+    pub(crate) hierarchy: Hierarchy,
+    pub(crate) cores: Vec<Core>,
+    pub(crate) flights: Flights,
+    /// Core cycles since the machine was switched on.
+    pub(crate) cycle: u64,
+    pub(crate) record: SharedRecord,
+    launches: u64,
+    executed: u64,
+    /// By PTX file and kernel: where its instructions lie, and its registers.
+    code_bases: BTreeMap<(String, String), u64>,
+    next_code_base: u64,
+    registers: BTreeMap<(String, String), u32>,
+    progress: Option<Progress>,
+}
+
+impl Gpu {
+    /// A GPU after a description that has been checked.
+    pub fn new(spec: GpuSpec, settings: RunSettings) -> Result<Gpu, SpecError> {
+        let frequencies =
+            [spec.clocks.core, spec.clocks.interconnect, spec.clocks.l2, spec.memory.dram.clock];
+        let base = TimeBase::common(&frequencies)
+            .map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
+        let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
+        let clocks = Clocks { core, interconnect, l2, dram };
+        let mut hierarchy = Hierarchy::new(&spec.memory, clocks, spec.core.count)?;
+        hierarchy.capture_dram(settings.capture_dram);
+        let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
+        let record = Record { catalogue: catalogue(), ..Record::default() };
+        Ok(Gpu {
+            clock: core,
+            hierarchy,
+            cores,
+            flights: Flights::default(),
+            cycle: 0,
+            record: SharedRecord::new(record.into()),
+            launches: 0,
+            executed: 0,
+            code_bases: BTreeMap::new(),
+            next_code_base: CODE_BASE,
+            registers: BTreeMap::new(),
+            progress: None,
+            spec,
+            settings,
+        })
+    }
+
+    /// The record that the machine writes.
+    pub fn record(&self) -> SharedRecord {
+        self.record.clone()
+    }
+
+    /// Has somebody told how far a run has come.
+    pub fn on_progress(&mut self, progress: Progress) {
+        self.progress = Some(progress);
+    }
+
+    pub(crate) fn tell_progress(&mut self, cycle: u64, executed: u64) {
+        if let Some(progress) = &mut self.progress {
+            progress(cycle, self.executed + executed);
+        }
+    }
+
+    /// Counts of all parts since the machine was switched on, except for what is counted by instruction.
+    pub(crate) fn statistics(&mut self, cycle: u64) -> Statistics {
+        let mut statistics = Statistics::default();
+        for core in &self.cores {
+            statistics.add_group("core", &core.counters);
+            statistics.add_group("slots", &core.stalls.counters);
+        }
+        self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
+        statistics
+    }
+
+    /// Where the instructions of a kernel lie; kernels lie behind each other in the order of their first launch.
+    pub(crate) fn code_base(&mut self, module: &Module, kernel: &Function, operations: usize) -> u64 {
+        let key = (module.file.clone(), kernel.name.clone());
+        if let Some(&base) = self.code_bases.get(&key) {
+            return base;
+        }
+        let base = self.next_code_base;
+        let line = self.spec.memory.instruction.line.0.max(1);
+        let bytes = operations as u64 * u64::from(self.spec.core.instruction_bytes);
+        self.next_code_base += bytes.next_multiple_of(line);
+        self.code_bases.insert(key, base);
+        base
+    }
+
+    /// Registers of a thread: as the run says, or as the analysis finds.
+    fn registers(&mut self, request: &LaunchRequest<'_>) -> u32 {
+        let module = &request.program.module;
+        let Some(kernel) = module.functions.get(request.kernel.0 as usize) else { return 0 };
+        if let Some(registers) = self.settings.registers.registers(&kernel.name) {
+            return registers;
+        }
+        let key = |name: &str| (module.file.clone(), name.to_owned());
+        if let Some(&registers) = self.registers.get(&key(&kernel.name)) {
+            return registers;
+        }
+        for (function, demand) in module.functions.iter().zip(register_demands(module)) {
+            self.registers.insert(key(&function.name), demand.registers);
+        }
+        self.registers.get(&key(&kernel.name)).copied().unwrap_or_default()
+    }
+}
+
+impl Machine for Gpu {
+    fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError> {
+        let number = self.launches;
+        self.launches += 1;
+        if self.settings.launches.as_ref().is_some_and(|asked| !asked.contains(&number)) {
+            self.record.borrow_mut().skipped_launches += 1;
+            return Functional::default().launch(request);
+        }
+        let registers = self.registers(&request);
+        let execution = Execution::new(request, self.spec.core.count)?;
+        let (_, block) = execution.sizes();
+        let needs = KernelNeeds {
+            threads: block.count() as u32,
+            registers,
+            shared_bytes: u32::try_from(execution.shared_bytes()).unwrap_or(u32::MAX),
+        };
+        let residency = residency(&self.spec, needs).map_err(|problem| LaunchError::Refused {
+            kernel: execution.kernel().1.name.clone(),
+            problem: format!("{problem} (machine {})", self.spec.name),
+        })?;
+        let mut launching = Launching::new(self, execution, number, residency, registers);
+        launching.run()?;
+        let report = launching.finish();
+        self.executed += report.warp_instructions;
+        Ok(report)
+    }
+
+    fn host_copied(&mut self, addresses: std::ops::Range<u64>) {
+        if self.spec.launch.copies_touch_l2 {
+            self.hierarchy.touch_l2(addresses);
+        }
+    }
+}
+
+impl fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gpu")
+            .field("spec", &self.spec.name)
+            .field("cycle", &self.cycle)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What every statistic of a GPU means.
+pub fn catalogue() -> Catalogue {
+    let mut catalogue = Catalogue::default();
+    catalogue.declare::<CoreCounters>("core");
+    catalogue.declare::<InstructionCounters>("core");
+    catalogue.declare::<SlotCounters>("slots");
+    Hierarchy::declare(&mut catalogue);
+    catalogue
+}

@@ -1,0 +1,216 @@
+//! What a cache's description must obey.
+
+use super::policy::PolicySpec;
+use super::spec::{BypassKind, CacheSpec, GranularityKind, InclusionKind, WriteHit, WriteMiss};
+use crate::SpecError;
+
+/// The longest line: a request names its words by 32 bits.
+const LINE_MAX: u64 = 128;
+/// The most sectors of a line.
+const SECTORS_MAX: u64 = 8;
+/// The largest cache, and the most of anything counted by itself; beyond this a key was mistyped.
+const SIZE_MAX: u64 = 1 << 32;
+const COUNT_MAX: u32 = 1 << 16;
+
+impl CacheSpec {
+    /// Sets; of a checked description.
+    pub fn sets(&self) -> u32 {
+        (self.size.0 / (self.line.0 * u64::from(self.ways))) as u32
+    }
+
+    /// Sectors of a line; of a checked description.
+    pub fn sectors_per_line(&self) -> u32 {
+        (self.line.0 / self.sector.0) as u32
+    }
+
+    /// Refuses what cannot be built or makes no sense; `prefix` is the name of the table that the keys are in.
+    pub fn check(&self, prefix: &str) -> Result<(), SpecError> {
+        let wrong = |key: &str, problem: String| Err(SpecError::new(prefix, key, problem));
+        self.check_counts(prefix)?;
+        let (line, sector) = (self.line.0, self.sector.0);
+        if !line.is_power_of_two() || !(4..=LINE_MAX).contains(&line) {
+            return wrong("line", format!("{} is no power of two from 4B to {LINE_MAX}B", self.line));
+        }
+        if !sector.is_power_of_two() || !(4..=line).contains(&sector) {
+            return wrong(
+                "sector",
+                format!("{} is no power of two from 4B to the line's {}", self.sector, self.line),
+            );
+        }
+        if line / sector > SECTORS_MAX {
+            let problem =
+                format!("{} makes {} sectors of a line; at most {SECTORS_MAX}", self.sector, line / sector);
+            return wrong("sector", problem);
+        }
+        let set = line * u64::from(self.ways);
+        if self.size.0 == 0 || self.size.0 > SIZE_MAX || !self.size.0.is_multiple_of(set) {
+            let problem =
+                format!("{} is no whole number of sets of {} lines of {}", self.size, self.ways, self.line);
+            return wrong("size", problem);
+        }
+        self.check_policies(prefix)
+    }
+
+    fn check_counts(&self, prefix: &str) -> Result<(), SpecError> {
+        let counts = [
+            ("ways", self.ways, 1),
+            ("mshrs", self.mshrs, 1),
+            ("merges", self.merges, 1),
+            ("miss_queue", self.miss_queue, 1),
+            ("latency", self.latency, 0),
+            ("banks", self.banks, 1),
+            ("ports", self.ports, 1),
+            ("victim_lines", self.victim_lines, 0),
+        ];
+        for (key, value, least) in counts {
+            if !(least..=COUNT_MAX).contains(&value) {
+                let problem = format!("{value} is not from {least} to {COUNT_MAX}");
+                return Err(SpecError::new(prefix, key, problem));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_policies(&self, prefix: &str) -> Result<(), SpecError> {
+        let wrong = |key: &str, problem: &str| Err(SpecError::new(prefix, key, problem));
+        if self.write_hit == WriteHit::Evict && self.write_miss == WriteMiss::Allocate {
+            return wrong(
+                "write_miss",
+                "allocates what the next write would evict (write_hit = \"evict\"); use \"no-allocate\"",
+            );
+        }
+        if self.inclusion == InclusionKind::Exclusive && self.bypass != BypassKind::Never {
+            return wrong(
+                "bypass",
+                "exclusion (inclusion = \"exclusive\") already keeps fills out; use \"never\"",
+            );
+        }
+        if self.granularity == GranularityKind::Sector && self.sector == self.line {
+            return wrong(
+                "granularity",
+                "fetching by sector needs sectors smaller than the line; use \"line\" or set sector",
+            );
+        }
+        if self.inclusion == InclusionKind::Exclusive && self.victim_lines > 0 {
+            return wrong(
+                "victim_lines",
+                "an exclusive cache is the victim cache of the level above; use 0 here",
+            );
+        }
+        Ok(())
+    }
+}
+
+impl PolicySpec {
+    /// Refuses what cannot be built or makes no sense; `prefix` is the name of the table that the keys are in.
+    pub fn check(&self, prefix: &str) -> Result<(), SpecError> {
+        let (obm, stride) = (&self.obm, &self.stride);
+        let counts = [
+            ("obm.history_entries", obm.history_entries, 1, 1 << 12),
+            ("obm.insert_one_in", obm.insert_one_in, 1, COUNT_MAX),
+            ("obm.counters", obm.counters, 1, COUNT_MAX),
+            ("obm.counter_bits", obm.counter_bits, 1, 16),
+            ("stride.entries", stride.entries, 1, COUNT_MAX),
+            ("stride.region_bits", stride.region_bits, 7, 48),
+            ("stride.degree", stride.degree, 1, 64),
+        ];
+        for (key, value, least, most) in counts {
+            if !(least..=most).contains(&value) {
+                return Err(SpecError::new(prefix, key, format!("{value} is not from {least} to {most}")));
+            }
+        }
+        for (key, value) in [
+            ("obm.insert_one_in", obm.insert_one_in),
+            ("obm.counters", obm.counters),
+            ("stride.entries", stride.entries),
+        ] {
+            if !value.is_power_of_two() {
+                return Err(SpecError::new(prefix, key, format!("{value} is no power of two")));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::spec::{Allocate, IndexKind, PrefetchKind, ReplacementKind};
+    use heddle_engine::units::Bytes;
+
+    fn good() -> CacheSpec {
+        CacheSpec {
+            size: Bytes(48 << 10),
+            ways: 4,
+            line: Bytes(128),
+            sector: Bytes(32),
+            index: IndexKind::Hashed,
+            replacement: ReplacementKind::Lru,
+            allocate: Allocate::OnFill,
+            write_hit: WriteHit::Evict,
+            write_miss: WriteMiss::NoAllocate,
+            mshrs: 32,
+            merges: 8,
+            miss_queue: 8,
+            latency: 4,
+            banks: 1,
+            ports: 1,
+            victim_lines: 0,
+            inclusion: InclusionKind::NonInclusive,
+            bypass: BypassKind::Never,
+            granularity: GranularityKind::Sector,
+            prefetch: PrefetchKind::None,
+        }
+    }
+
+    #[test]
+    fn a_sensible_description_passes_also_with_an_odd_number_of_sets() {
+        assert_eq!(good().check("l1"), Ok(()));
+        assert_eq!(good().sets(), 96);
+        assert_eq!(PolicySpec::default().check("policies"), Ok(()));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_key() {
+        type Spoil = fn(&mut CacheSpec);
+        let cases: [(&str, Spoil); 18] = [
+            ("l1.ways", |spec| spec.ways = 0),
+            ("l1.ways", |spec| spec.ways = u32::MAX),
+            ("l1.mshrs", |spec| spec.mshrs = 0),
+            ("l1.merges", |spec| spec.merges = 0),
+            ("l1.miss_queue", |spec| spec.miss_queue = 0),
+            ("l1.banks", |spec| spec.banks = 0),
+            ("l1.ports", |spec| spec.ports = 0),
+            ("l1.line", |spec| spec.line = Bytes(96)),
+            ("l1.line", |spec| spec.line = Bytes(256)),
+            ("l1.line", |spec| spec.line = Bytes(0)),
+            ("l1.sector", |spec| spec.sector = Bytes(0)),
+            ("l1.sector", |spec| spec.sector = Bytes(256)),
+            ("l1.sector", |spec| spec.sector = Bytes(8)),
+            ("l1.size", |spec| spec.size = Bytes(1000)),
+            ("l1.size", |spec| spec.size = Bytes(1 << 60)),
+            ("l1.write_miss", |spec| spec.write_miss = WriteMiss::Allocate),
+            ("l1.granularity", |spec| spec.sector = Bytes(128)),
+            ("l1.bypass", |spec| {
+                spec.inclusion = InclusionKind::Exclusive;
+                spec.bypass = BypassKind::Obm;
+            }),
+        ];
+        for (key, spoil) in cases {
+            let mut spec = good();
+            spoil(&mut spec);
+            let error = spec.check("l1").expect_err(key);
+            assert_eq!(error.key, key, "{error}");
+        }
+    }
+
+    #[test]
+    fn nonsense_of_policies_is_refused_by_key() {
+        let mut policies = PolicySpec::default();
+        policies.obm.counters = 33;
+        assert_eq!(policies.check("policies").unwrap_err().key, "policies.obm.counters");
+        let mut policies = PolicySpec::default();
+        policies.stride.region_bits = 64;
+        assert_eq!(policies.check("").unwrap_err().key, "stride.region_bits");
+    }
+}

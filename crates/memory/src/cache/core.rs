@@ -1,0 +1,102 @@
+//! The cache itself: its parts, how it is made, and what can be asked without consequences.
+
+use super::counters::CacheCounters;
+use super::geometry::Geometry;
+use super::mshr::Mshrs;
+use super::policy::PolicySpec;
+use super::policy::bypass::{Block, Bypass};
+use super::policy::granularity::Granularity;
+use super::policy::inclusion::Inclusion;
+use super::policy::prefetch::Prefetcher;
+use super::policy::replacement::Replacement;
+use super::spec::{Allocate, CacheSpec, WriteHit, WriteMiss};
+use super::tags::Tags;
+use super::victim::VictimCache;
+use crate::request::{LineAddress, Sectors};
+
+/// A cache.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    /// What it saw.
+    pub counters: CacheCounters,
+    pub(super) geometry: Geometry,
+    pub(super) tags: Tags,
+    pub(super) mshrs: Mshrs,
+    pub(super) victims: VictimCache,
+    pub(super) replacement: Replacement,
+    pub(super) inclusion: Inclusion,
+    pub(super) bypass: Bypass,
+    pub(super) granularity: Granularity,
+    pub(super) prefetcher: Prefetcher,
+    pub(super) allocate: Allocate,
+    pub(super) write_hit: WriteHit,
+    pub(super) write_miss: WriteMiss,
+    /// What the bypass policy decided last, until it is recorded.
+    pub(super) pair: Option<(Block, Block, bool)>,
+    pub(super) performs_atomics: bool,
+    pub(super) gives_victims: bool,
+}
+
+impl Cache {
+    /// An empty cache. The description must have passed [`CacheSpec::check`] and [`PolicySpec::check`]; `seed`
+    /// is for policies that draw lots.
+    pub fn new(spec: &CacheSpec, policies: &PolicySpec, seed: u32) -> Cache {
+        let geometry = Geometry::new(spec);
+        Cache {
+            counters: CacheCounters::default(),
+            geometry,
+            tags: Tags::new(&geometry),
+            mshrs: Mshrs::new(spec.mshrs, spec.merges),
+            victims: VictimCache::new(spec.victim_lines),
+            replacement: Replacement::new(spec.replacement, geometry.lines()),
+            inclusion: Inclusion::new(spec.inclusion),
+            bypass: Bypass::new(spec.bypass, policies, seed),
+            granularity: Granularity::new(spec.granularity),
+            prefetcher: Prefetcher::new(spec.prefetch, policies),
+            allocate: spec.allocate,
+            write_hit: spec.write_hit,
+            write_miss: spec.write_miss,
+            pair: None,
+            performs_atomics: false,
+            gives_victims: false,
+        }
+    }
+
+    /// Atomics are performed here instead of passing: this is L2.
+    pub fn performing_atomics(mut self) -> Cache {
+        self.performs_atomics = true;
+        self
+    }
+
+    /// Lines that lose their place appear in [`Effects::victims`](super::Effects::victims): the level below is
+    /// exclusive.
+    pub fn giving_victims(mut self) -> Cache {
+        self.gives_victims = true;
+        self
+    }
+
+    /// This is one of `slices`, over which addresses are interleaved in chunks of so many bytes: sets are chosen
+    /// by the lines of this slice alone, as otherwise some would never be used.
+    pub fn sliced(mut self, slices: u32, chunk_bytes: u64) -> Cache {
+        self.geometry.slice(slices, chunk_bytes);
+        self
+    }
+
+    /// The valid sectors of a line, without changing anything.
+    pub fn probe(&self, line: LineAddress) -> Sectors {
+        let first = self.geometry.first_of(self.geometry.set_of(line));
+        let here = self.tags.find(first, line).map_or(Sectors::NONE, |place| self.tags.valid(place));
+        here.or(self.victims.valid(line))
+    }
+
+    /// MSHRs in use.
+    pub fn outstanding(&self) -> usize {
+        self.mshrs.in_use() as usize
+    }
+
+    /// The bank that serves a line.
+    #[inline(always)]
+    pub fn bank_of(&self, line: LineAddress) -> u32 {
+        self.geometry.bank_of(line)
+    }
+}

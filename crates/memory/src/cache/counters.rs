@@ -1,0 +1,44 @@
+//! What a cache counts.
+
+heddle_engine::counters! {
+    /// What a cache saw. Requests that were refused count only as refused: every other one is a hit, a miss, or
+    /// (reads) merged.
+    pub struct CacheCounters {
+        accesses: "accesses", "Requests taken: reads, writes and atomics, without prefetches.";
+        reads: "accesses", "Reads taken.";
+        writes: "accesses", "Writes taken.";
+        atomics: "accesses", "Atomics taken.";
+        read_hits: "accesses", "Reads whose data was there.";
+        read_misses: "accesses", "Reads for which something was fetched.";
+        merges: "accesses", "Reads that waited for a fetch already under way.";
+        sector_misses: "accesses", "Requests whose line was there, but not all sectors that they need.";
+        write_hits: "accesses", "Writes whose line was there.";
+        write_misses: "accesses", "Writes whose line was not there.";
+        atomic_hits: "accesses", "Atomics performed here whose data was there.";
+        atomic_misses: "accesses", "Atomics that waited for data, or went below.";
+        fills: "times", "Arrivals of data from below.";
+        fills_from_dram: "times", "Those of them that came from DRAM.";
+        sectors_filled: "sectors", "Sectors that arrived from below.";
+        sectors_fetched: "sectors", "Sectors asked for from below, prefetches included.";
+        bypassed_fills: "lines", "Lines that arrived and were not kept, by the bypass policy.";
+        insertions: "lines", "Lines that got a place.";
+        evictions: "lines", "Lines that lost their place to another.";
+        write_evictions: "lines", "Lines that lost their place to a write or an atomic on them.";
+        dirty_evictions: "lines", "Lines that were dirty when they lost their place.";
+        writebacks: "lines", "Lines of which dirty sectors were sent below.";
+        sectors_written_back: "sectors", "Dirty sectors sent below.";
+        lines_used_counted: "lines", "Lines whose used sectors were counted when they lost their place.";
+        sectors_used: "sectors", "Sectors of those lines that were touched while there.";
+        victim_hits: "accesses", "Hits in the victim cache, also counted as hits.";
+        victims_given: "lines", "Lines given to the level below for insertion there.";
+        victims_taken: "lines", "Lines inserted here that the level above gave.";
+        moved_up: "accesses", "Hits that moved sectors to the level above, by exclusion.";
+        blocked_mshrs: "times", "Refusals because every MSHR was in use.";
+        blocked_merges: "times", "Refusals because too many waited for the line.";
+        blocked_ways: "times", "Refusals because every way of the set was reserved.";
+        prefetches_wished: "lines", "Lines that the prefetcher asked for.";
+        prefetches_issued: "lines", "Prefetches for which something was fetched.";
+        prefetches_useful: "lines", "Prefetched lines that a request touched afterwards, or waited for.";
+        prefetches_unused: "lines", "Prefetched lines that lost their place untouched.";
+    }
+}

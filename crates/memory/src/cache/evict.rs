@@ -1,0 +1,173 @@
+//! Lines get and lose places.
+
+use super::access::Lookup;
+use super::core::Cache;
+use super::effects::{Effects, Evicted};
+use super::tags::Line;
+use crate::request::{LineAddress, Sectors};
+
+impl Cache {
+    /// The place that a new line of a set should get: an empty one, or the one that the replacement policy gives
+    /// up. None if all are reserved.
+    #[inline(always)]
+    pub(super) fn choose_place(&self, first: u32) -> Option<u32> {
+        self.tags.empty(first).or_else(|| {
+            self.replacement.victim(first, self.geometry.ways, |place| !self.tags[place].reserved)
+        })
+    }
+
+    /// Gives a place to a line, together with what the victim cache has of it. Who was there leaves.
+    #[inline(always)]
+    pub(super) fn take_place(&mut self, place: u32, line: LineAddress, pc: u32, effects: &mut Effects) {
+        // First, as who leaves may push it out.
+        let aside = self.victims.take(line);
+        if !self.tags.is_empty(place) {
+            self.evict(place, effects);
+        }
+        self.tags.place(place, line, pc);
+        if let Some(aside) = aside {
+            self.tags[place] = aside;
+        }
+        self.replacement.insert(place);
+        self.counters.insertions += 1;
+    }
+
+    /// Moves a line from the victim cache back to a place of its set, unless all are reserved.
+    #[inline(always)]
+    pub(super) fn restore(&mut self, lookup: Lookup, effects: &mut Effects) -> Option<u32> {
+        let place = self.choose_place(lookup.first)?;
+        self.take_place(place, lookup.line, 0, effects);
+        Some(place)
+    }
+
+    #[inline(always)]
+    fn evict(&mut self, place: u32, effects: &mut Effects) {
+        let (address, line) = (self.tags.address(place), self.tags[place]);
+        self.counters.evictions += 1;
+        self.counters.dirty_evictions += u64::from(line.dirty != 0);
+        if let Some((address, line)) = self.victims.put(address, line) {
+            self.leave(address, line, effects);
+        }
+    }
+
+    /// A line leaves the cache for good, and goes to the level below if that wants or needs it.
+    #[inline(always)]
+    fn leave(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
+        self.bypass.evicted(address);
+        self.count_use(line);
+        let evicted =
+            Evicted { line: address, sectors: Sectors(line.valid), dirty: Sectors(line.dirty), pc: line.pc };
+        if self.gives_victims && line.valid != 0 {
+            self.counters.victims_given += 1;
+            effects.victims.push(evicted);
+        } else if line.dirty != 0 {
+            self.write_below(evicted, effects);
+        }
+    }
+
+    #[inline(always)]
+    fn count_use(&mut self, line: Line) {
+        if line.valid == 0 {
+            return;
+        }
+        self.counters.lines_used_counted += 1;
+        self.counters.sectors_used += u64::from(line.used.count_ones());
+        self.counters.prefetches_unused += u64::from(line.prefetched);
+    }
+
+    #[inline(always)]
+    pub(super) fn write_below(&mut self, evicted: Evicted, effects: &mut Effects) {
+        self.counters.writebacks += 1;
+        self.counters.sectors_written_back += u64::from(evicted.dirty.count());
+        effects.writebacks.push(evicted);
+    }
+
+    /// A write or an atomic that goes below takes its line away. It is not offered to the level below: what
+    /// changes there is newer.
+    #[inline(always)]
+    pub(super) fn drop_line(&mut self, lookup: Lookup, effects: &mut Effects) {
+        if lookup.here.is_empty() {
+            return;
+        }
+        let line = match lookup.found {
+            Some(place) => self.vacate(place),
+            None => self.victims.take(lookup.line).unwrap_or_default(),
+        };
+        self.counters.write_evictions += 1;
+        self.bypass.evicted(lookup.line);
+        self.count_use(line);
+        self.write_dirty(lookup.line, line, effects);
+    }
+
+    /// Takes a line out of its place; a reservation of the place stays.
+    fn vacate(&mut self, place: u32) -> Line {
+        let line = self.tags[place];
+        if line.reserved {
+            self.tags[place] = Line { reserved: true, pc: line.pc, ..Line::default() };
+        } else {
+            self.tags.clear(place);
+        }
+        line
+    }
+
+    fn write_dirty(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
+        if line.dirty != 0 {
+            let (sectors, dirty) = (Sectors(line.valid), Sectors(line.dirty));
+            self.write_below(Evicted { line: address, sectors, dirty, pc: line.pc }, effects);
+        }
+    }
+
+    /// Sectors that the level above has got leave; those of them that are dirty are written below.
+    pub(super) fn move_up(
+        &mut self,
+        address: LineAddress,
+        first: u32,
+        sectors: Sectors,
+        effects: &mut Effects,
+    ) {
+        let Some(place) = self.tags.find(first, address) else {
+            if let Some(line) = self.victims.take(address) {
+                self.count_use(line);
+                self.write_dirty(address, line, effects);
+            }
+            return;
+        };
+        let line = self.tags[place];
+        let dirty = Sectors(line.dirty & sectors.0);
+        if !dirty.is_empty() {
+            self.write_below(Evicted { line: address, sectors: dirty, dirty, pc: line.pc }, effects);
+        }
+        self.tags[place].valid &= !sectors.0;
+        self.tags[place].dirty &= !sectors.0;
+        if self.tags[place].valid == 0 && !line.reserved {
+            self.count_use(line);
+            self.tags.clear(place);
+        }
+    }
+
+    /// Forgets a line; returns its dirty sectors, which are lost unless the caller saves them. What is on its way
+    /// still arrives.
+    pub fn invalidate(&mut self, line: LineAddress) -> Sectors {
+        let first = self.geometry.first_of(self.geometry.set_of(line));
+        let here = self.tags.find(first, line).map(|place| self.vacate(place));
+        let line = here.or_else(|| self.victims.take(line)).unwrap_or_default();
+        self.count_use(line);
+        Sectors(line.dirty)
+    }
+
+    /// Forgets every line; dirty sectors are written below. What is on its way still arrives.
+    pub fn invalidate_all(&mut self, effects: &mut Effects) {
+        for place in 0..self.tags.places() {
+            if !self.tags.is_empty(place) {
+                let address = self.tags.address(place);
+                let line = self.vacate(place);
+                self.count_use(line);
+                self.write_dirty(address, line, effects);
+            }
+        }
+        while let Some((address, line)) = self.victims.pop() {
+            self.count_use(line);
+            self.write_dirty(address, line, effects);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Data comes: from below after a miss, or from above as a victim.
+
+use super::core::Cache;
+use super::effects::{Effects, Evicted};
+use super::mshr::{Destination, Purpose};
+use super::policy::inclusion::AfterHit;
+use crate::request::{Level, LineAddress, Sectors};
+
+/// What the requests released by one arrival do to the line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Released {
+    read: u8,
+    modified: u8,
+    passed_below: u8,
+}
+
+impl Cache {
+    /// Sectors that this cache fetched have arrived. Requests that wait for nothing any more are released, in the
+    /// order in which they came. Sectors that nobody asked for are ignored.
+    #[inline]
+    pub fn fill(&mut self, line: LineAddress, sectors: Sectors, level: Level, effects: &mut Effects) {
+        let Some(number) = self.mshrs.find(line) else {
+            return;
+        };
+        let sectors = Sectors(sectors.0 & self.mshrs[number].outstanding.0);
+        self.counters.fills += 1;
+        self.counters.fills_from_dram += u64::from(level == Level::Dram);
+        self.counters.sectors_filled += u64::from(sectors.count());
+        let place = self.place_for_fill(number, effects);
+        if let Some(place) = place {
+            let entry = &self.mshrs[number];
+            let tag = &mut self.tags[place];
+            tag.prefetched |= entry.prefetch;
+            tag.valid |= sectors.0;
+        }
+        let mut done = Released::default();
+        self.mshrs.arrive(number, sectors, |waiter| {
+            match waiter.purpose {
+                Purpose::Read => done.read |= waiter.touched.0,
+                Purpose::WriteBack | Purpose::Atomic => done.modified |= waiter.touched.0,
+                Purpose::WriteThrough => done.passed_below |= waiter.touched.0,
+            }
+            effects.released.push(waiter.token);
+        });
+        if self.mshrs[number].outstanding.is_empty() {
+            if let Destination::Reserved(place) = self.mshrs[number].destination {
+                self.tags[place].reserved = false;
+            }
+            self.mshrs.close(number);
+        }
+        self.settle(line, place, done, effects);
+    }
+
+    /// Lets the released requests do to the line what they came for.
+    #[inline(always)]
+    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Released, effects: &mut Effects) {
+        // Writes that go below, and what cannot be kept although it was modified.
+        let mut written = done.passed_below;
+        match place {
+            Some(place) => {
+                let tag = &mut self.tags[place];
+                tag.valid |= done.modified;
+                tag.dirty |= done.modified;
+                tag.used |= done.read | done.modified | done.passed_below;
+            }
+            None => written |= done.modified,
+        }
+        if written != 0 {
+            let sectors = Sectors(written);
+            self.write_below(Evicted { line, sectors, dirty: sectors, pc: 0 }, effects);
+        }
+        if done.read != 0 && place.is_some() && self.inclusion.after_read_hit() == AfterHit::MoveUp {
+            let first = self.geometry.first_of(self.geometry.set_of(line));
+            self.move_up(line, first, Sectors(done.read), effects);
+        }
+    }
+
+    /// The place where the data of a miss goes, if it is kept.
+    #[inline(always)]
+    fn place_for_fill(&mut self, number: u32, effects: &mut Effects) -> Option<u32> {
+        let entry = self.mshrs[number];
+        match entry.destination {
+            Destination::Reserved(place) => return Some(place),
+            Destination::Nowhere => {
+                self.count_bypass(number);
+                return None;
+            }
+            Destination::AtFill => {}
+        }
+        let first = self.geometry.first_of(self.geometry.set_of(entry.line));
+        if let Some(place) = self.tags.find(first, entry.line) {
+            return Some(place);
+        }
+        let place = self.choose_place(first)?;
+        let passes = !entry.must_keep && self.passes(entry.line, entry.pc, place);
+        self.record_pair();
+        if passes {
+            let entry = &mut self.mshrs[number];
+            entry.bypassed = true;
+            entry.destination = Destination::Nowhere;
+            self.count_bypass(number);
+            return None;
+        }
+        self.take_place(place, entry.line, entry.pc, effects);
+        Some(place)
+    }
+
+    /// Counts a line that passes by decision of the bypass policy, once.
+    #[inline(always)]
+    fn count_bypass(&mut self, number: u32) {
+        let entry = &mut self.mshrs[number];
+        self.counters.bypassed_fills += u64::from(entry.bypassed);
+        entry.bypassed = false;
+    }
+
+    /// Inserts a line that the upper cache gives up. It is dropped (and written below if dirty) if every way is
+    /// reserved.
+    pub fn insert(
+        &mut self,
+        line: LineAddress,
+        sectors: Sectors,
+        dirty: Sectors,
+        pc: u32,
+        effects: &mut Effects,
+    ) {
+        let first = self.geometry.first_of(self.geometry.set_of(line));
+        let place = match self.tags.find(first, line) {
+            Some(place) => Some(place),
+            None => self.choose_place(first).inspect(|&place| self.take_place(place, line, pc, effects)),
+        };
+        self.counters.victims_taken += 1;
+        match place {
+            Some(place) => {
+                let tag = &mut self.tags[place];
+                tag.valid |= sectors.0 | dirty.0;
+                tag.dirty |= dirty.0;
+            }
+            None if !dirty.is_empty() => {
+                self.write_below(Evicted { line, sectors, dirty, pc }, effects);
+            }
+            None => {}
+        }
+    }
+}

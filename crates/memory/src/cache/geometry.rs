@@ -1,0 +1,181 @@
+//! Where an address belongs: its set, its bank, its sectors.
+//!
+//! The number of sets need not be a power of two; the block number (the address in lines) is taken modulo the
+//! sets then, whatever the index kind. Otherwise a `plain` index is the low bits of the block number, and a
+//! `hashed` one is
+//!
+//! - for 32 or 64 sets of 128-byte lines, the one found in the L1 of Fermi (Nugteren and others, "A detailed GPU
+//!   cache model based on reuse distance theory", HPCA 2014): address bits 7 to 11 exclusive-or bits 13, 14, 15,
+//!   17 and 19, and bit 12 on top if there are 64 sets;
+//! - otherwise all bits of the block number folded onto the index by exclusive-or.
+//!
+//! A slice of a cache that is interleaved over several sees only every so many lines. It counts the lines of its
+//! own, so that all of its sets are used.
+
+use super::spec::{CacheSpec, IndexKind};
+use crate::request::{LineAddress, Request, Sectors};
+
+#[derive(Clone, Copy, Debug)]
+enum Index {
+    Modulo,
+    Mask,
+    Fermi,
+    Fold { bits: u32 },
+}
+
+/// How addresses are divided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Geometry {
+    line_shift: u32,
+    index: Index,
+    sets: u32,
+    pub(super) ways: u32,
+    words_per_sector: u32,
+    pub(super) all: Sectors,
+    banks: u32,
+    /// Slices, and lines that follow each other in one of them; one slice: not sliced.
+    slices: u64,
+    chunk_lines: u64,
+}
+
+impl Geometry {
+    pub(super) fn new(spec: &CacheSpec) -> Geometry {
+        let sets = spec.sets();
+        let index = match spec.index {
+            _ if !sets.is_power_of_two() => Index::Modulo,
+            IndexKind::Plain => Index::Mask,
+            IndexKind::Hashed if sets == 1 => Index::Mask,
+            IndexKind::Hashed if spec.line.0 == 128 && (sets == 32 || sets == 64) => Index::Fermi,
+            IndexKind::Hashed => Index::Fold { bits: sets.ilog2() },
+        };
+        Geometry {
+            line_shift: spec.line.0.ilog2(),
+            index,
+            sets,
+            ways: spec.ways,
+            words_per_sector: (spec.sector.0 / 4) as u32,
+            all: Sectors::first(spec.sectors_per_line()),
+            banks: spec.banks,
+            slices: 1,
+            chunk_lines: 1,
+        }
+    }
+
+    pub(super) fn slice(&mut self, slices: u32, chunk_bytes: u64) {
+        self.slices = u64::from(slices.max(1));
+        self.chunk_lines = (chunk_bytes >> self.line_shift).max(1);
+    }
+
+    pub(super) fn lines(&self) -> usize {
+        self.sets as usize * self.ways as usize
+    }
+
+    /// The address with the slices' interleaving taken out.
+    #[inline(always)]
+    fn local(&self, line: LineAddress) -> u64 {
+        if self.slices == 1 {
+            return line.0;
+        }
+        let block = line.0 >> self.line_shift;
+        let (chunk, offset) = (block / self.chunk_lines, block % self.chunk_lines);
+        (chunk / self.slices * self.chunk_lines + offset) << self.line_shift
+    }
+
+    /// The set.
+    #[inline(always)]
+    pub(super) fn set_of(&self, line: LineAddress) -> u32 {
+        let address = self.local(line);
+        let block = address >> self.line_shift;
+        match self.index {
+            Index::Mask => block as u32 & (self.sets - 1),
+            Index::Modulo => (block % u64::from(self.sets)) as u32,
+            Index::Fermi => fermi(address) & (self.sets - 1),
+            Index::Fold { bits } => fold(block, bits),
+        }
+    }
+
+    /// The line's place in the order of all places: the first of its set.
+    #[inline(always)]
+    pub(super) fn first_of(&self, set: u32) -> u32 {
+        set * self.ways
+    }
+
+    /// The bank: banks share out the sets.
+    #[inline(always)]
+    pub(super) fn bank_of(&self, line: LineAddress) -> u32 {
+        if self.banks == 1 { 0 } else { self.set_of(line) % self.banks }
+    }
+
+    /// The sectors that a request touches. One that names no word means the whole line.
+    #[inline(always)]
+    pub(super) fn touched(&self, request: &Request) -> Sectors {
+        if request.words == 0 || self.all.0 == 1 {
+            return self.all;
+        }
+        Sectors(request.sectors(self.words_per_sector).0 & self.all.0)
+    }
+
+    /// The sectors of which a request covers every word.
+    #[inline(always)]
+    pub(super) fn covered(&self, request: &Request) -> Sectors {
+        let whole = u32::MAX >> (32 - self.words_per_sector.clamp(1, 32));
+        let mut covered = 0;
+        for sector in 0..self.all.count() {
+            let words = whole << (sector * self.words_per_sector);
+            covered |= u8::from(request.words & words == words) << sector;
+        }
+        Sectors(covered)
+    }
+
+    /// The sector of a byte of the line.
+    #[inline(always)]
+    pub(super) fn sector_of(&self, offset: u64) -> Sectors {
+        Sectors((1u32 << (offset / (u64::from(self.words_per_sector) * 4))) as u8)
+    }
+
+    pub(super) fn line_shift(&self) -> u32 {
+        self.line_shift
+    }
+}
+
+/// Bits 7 to 11, mixed with bits 13, 14, 15, 17 and 19, below bit 12.
+fn fermi(address: u64) -> u32 {
+    let bit = |number: u32, to: u32| (((address >> number) & 1) as u32) << to;
+    let low = (address >> 7) as u32 & 0x3f;
+    low ^ (bit(13, 0) | bit(14, 1) | bit(15, 2) | bit(17, 3) | bit(19, 4))
+}
+
+fn fold(mut block: u64, bits: u32) -> u32 {
+    let mut folded = 0;
+    while block != 0 {
+        folded ^= block;
+        block >>= bits;
+    }
+    folded as u32 & ((1 << bits) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_of_fermi_mixes_the_bits_that_were_measured() {
+        assert_eq!(fermi(0b1_0101 << 7), 0b1_0101);
+        for (bit, index) in [(12, 32), (13, 1), (14, 2), (15, 4), (16, 0), (17, 8), (18, 0), (19, 16)] {
+            assert_eq!(fermi(1 << bit), index, "bit {bit}");
+        }
+        assert_eq!(fermi(1 << 7 | 1 << 13), 0);
+    }
+
+    #[test]
+    fn folding_uses_every_bit_and_spreads_power_of_two_strides() {
+        for bits in 1..12 {
+            for bit in 0..57 {
+                assert_ne!(fold(1 << bit, bits), 0, "bit {bit} of {bits}");
+            }
+            let mut sets: Vec<u32> = (0..1 << bits).map(|n| fold(n << bits, bits)).collect();
+            sets.sort_unstable();
+            assert!(sets.into_iter().eq(0..1 << bits));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! All of the line.
+
+use crate::request::Sectors;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WholeLine;
+
+impl WholeLine {
+    #[inline(always)]
+    pub(super) fn fetch(self, all: Sectors) -> Sectors {
+        all
+    }
+}

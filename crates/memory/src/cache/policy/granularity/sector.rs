@@ -1,0 +1,13 @@
+//! The sectors that the request touches: a sector cache (000_e5444c911889a1ac.txt, section 4.6).
+
+use crate::request::Sectors;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SectorsAsked;
+
+impl SectorsAsked {
+    #[inline(always)]
+    pub(super) fn fetch(self, missing: Sectors) -> Sectors {
+        missing
+    }
+}

@@ -1,0 +1,18 @@
+//! Both levels are filled, and each drops what it likes (000_e5444c911889a1ac.txt, figure 19).
+
+use super::{AfterHit, OnFetch};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NonInclusive;
+
+impl NonInclusive {
+    #[inline(always)]
+    pub(super) fn after_read_hit(self) -> AfterHit {
+        AfterHit::Keep
+    }
+
+    #[inline(always)]
+    pub(super) fn on_read_fetch(self) -> OnFetch {
+        OnFetch::Keep
+    }
+}

@@ -1,0 +1,10 @@
+//! Nothing is.
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoPrefetch;
+
+impl NoPrefetch {
+    pub(super) fn bits(self) -> u64 {
+        0
+    }
+}

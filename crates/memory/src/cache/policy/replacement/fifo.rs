@@ -1,0 +1,25 @@
+//! The line that came first leaves.
+
+#[derive(Clone, Debug)]
+pub(crate) struct Fifo {
+    /// When each place got its line, in insertions.
+    stamps: Vec<u64>,
+    now: u64,
+}
+
+impl Fifo {
+    pub(super) fn new(places: usize) -> Fifo {
+        Fifo { stamps: vec![0; places], now: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn insert(&mut self, place: u32) {
+        self.now += 1;
+        self.stamps[place as usize] = self.now;
+    }
+
+    #[inline(always)]
+    pub(super) fn stamps(&self) -> &[u64] {
+        &self.stamps
+    }
+}

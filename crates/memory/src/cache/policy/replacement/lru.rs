@@ -1,0 +1,25 @@
+//! The least recently used line leaves.
+
+#[derive(Clone, Debug)]
+pub(crate) struct Lru {
+    /// When each place was touched last, in touches.
+    stamps: Vec<u64>,
+    now: u64,
+}
+
+impl Lru {
+    pub(super) fn new(places: usize) -> Lru {
+        Lru { stamps: vec![0; places], now: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn touch(&mut self, place: u32) {
+        self.now += 1;
+        self.stamps[place as usize] = self.now;
+    }
+
+    #[inline(always)]
+    pub(super) fn stamps(&self) -> &[u64] {
+        &self.stamps
+    }
+}

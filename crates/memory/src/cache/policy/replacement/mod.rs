@@ -1,0 +1,62 @@
+//! Who leaves a full set.
+//!
+//! The cache tells when the line in a place is touched and when a place gets a new line, and asks for one of the
+//! places of a set.
+
+mod fifo;
+mod lru;
+
+use crate::cache::spec::ReplacementKind;
+
+/// A replacement policy.
+#[derive(Clone, Debug)]
+pub(crate) enum Replacement {
+    Lru(lru::Lru),
+    Fifo(fifo::Fifo),
+}
+
+impl Replacement {
+    pub(crate) fn new(kind: ReplacementKind, places: usize) -> Replacement {
+        match kind {
+            ReplacementKind::Lru => Replacement::Lru(lru::Lru::new(places)),
+            ReplacementKind::Fifo => Replacement::Fifo(fifo::Fifo::new(places)),
+        }
+    }
+
+    /// The line in this place was touched.
+    #[inline(always)]
+    pub(crate) fn touch(&mut self, place: u32) {
+        match self {
+            Replacement::Lru(lru) => lru.touch(place),
+            Replacement::Fifo(_) => {}
+        }
+    }
+
+    /// This place got a new line.
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, place: u32) {
+        match self {
+            Replacement::Lru(lru) => lru.touch(place),
+            Replacement::Fifo(fifo) => fifo.insert(place),
+        }
+    }
+
+    /// Which of the `ways` places from `first` on should be given up, of those that may be.
+    #[inline(always)]
+    pub(crate) fn victim(&self, first: u32, ways: u32, may: impl Fn(u32) -> bool) -> Option<u32> {
+        let stamps = match self {
+            Replacement::Lru(lru) => lru.stamps(),
+            Replacement::Fifo(fifo) => fifo.stamps(),
+        };
+        (first..first + ways).filter(|&place| may(place)).min_by_key(|&place| stamps[place as usize])
+    }
+
+    /// Its cost in bits: an order of the ways of each set, or the way that came first.
+    pub(crate) fn bits(&self, sets: u32, ways: u32) -> u64 {
+        let way = u64::from(ways.next_power_of_two().ilog2());
+        match self {
+            Replacement::Lru(_) => u64::from(sets) * u64::from(ways) * way,
+            Replacement::Fifo(_) => u64::from(sets) * way,
+        }
+    }
+}

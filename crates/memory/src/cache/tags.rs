@@ -1,0 +1,100 @@
+//! The tag array: flat arrays by the number of a line's place.
+
+use super::geometry::Geometry;
+use crate::request::{LineAddress, Sectors};
+
+/// No line has this address, as lines are aligned.
+const EMPTY: u64 = u64::MAX;
+
+/// What is known about the line in a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Line {
+    pub(super) valid: u8,
+    pub(super) dirty: u8,
+    /// Sectors touched since the line came.
+    pub(super) used: u8,
+    /// The place is kept for an outstanding miss.
+    pub(super) reserved: bool,
+    /// It came by a prefetch and nothing has touched it yet.
+    pub(super) prefetched: bool,
+    /// The instruction that brought it.
+    pub(super) pc: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Tags {
+    addresses: Vec<u64>,
+    lines: Vec<Line>,
+    ways: u32,
+}
+
+impl Tags {
+    pub(super) fn new(geometry: &Geometry) -> Tags {
+        Tags {
+            addresses: vec![EMPTY; geometry.lines()],
+            lines: vec![Line::default(); geometry.lines()],
+            ways: geometry.ways,
+        }
+    }
+
+    /// The place of a line in the set that begins at `first`.
+    #[inline(always)]
+    pub(super) fn find(&self, first: u32, line: LineAddress) -> Option<u32> {
+        let set = &self.addresses[first as usize..(first + self.ways) as usize];
+        set.iter().position(|&address| address == line.0).map(|way| first + way as u32)
+    }
+
+    /// A place of the set that holds nothing.
+    #[inline(always)]
+    pub(super) fn empty(&self, first: u32) -> Option<u32> {
+        self.find(first, LineAddress(EMPTY))
+    }
+
+    #[inline(always)]
+    pub(super) fn address(&self, place: u32) -> LineAddress {
+        LineAddress(self.addresses[place as usize])
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self, place: u32) -> bool {
+        self.addresses[place as usize] == EMPTY
+    }
+
+    #[inline(always)]
+    pub(super) fn valid(&self, place: u32) -> Sectors {
+        Sectors(self.lines[place as usize].valid)
+    }
+
+    /// Puts a line without any sector into a place.
+    #[inline(always)]
+    pub(super) fn place(&mut self, place: u32, line: LineAddress, pc: u32) {
+        self.addresses[place as usize] = line.0;
+        self.lines[place as usize] = Line { pc, ..Line::default() };
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self, place: u32) {
+        self.addresses[place as usize] = EMPTY;
+        self.lines[place as usize] = Line::default();
+    }
+
+    pub(super) fn places(&self) -> u32 {
+        self.addresses.len() as u32
+    }
+}
+
+impl std::ops::Index<u32> for Tags {
+    type Output = Line;
+
+    #[inline(always)]
+    fn index(&self, place: u32) -> &Line {
+        &self.lines[place as usize]
+    }
+}
+
+impl std::ops::IndexMut<u32> for Tags {
+    #[inline(always)]
+    fn index_mut(&mut self, place: u32) -> &mut Line {
+        &mut self.lines[place as usize]
+    }
+}

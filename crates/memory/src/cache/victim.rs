@@ -1,0 +1,58 @@
+//! The victim cache: a few lines beside the sets, fully associative, first in first out. A hit moves the line
+//! back among the sets, so that the order of arrival is also that of use.
+
+use super::tags::Line;
+use crate::request::{LineAddress, Sectors};
+
+#[derive(Clone, Debug)]
+pub(super) struct VictimCache {
+    /// Oldest first.
+    lines: Vec<(LineAddress, Line)>,
+    capacity: usize,
+}
+
+impl VictimCache {
+    pub(super) fn new(capacity: u32) -> VictimCache {
+        VictimCache { lines: Vec::with_capacity(capacity as usize), capacity: capacity as usize }
+    }
+
+    #[inline(always)]
+    fn position(&self, line: LineAddress) -> Option<usize> {
+        self.lines.iter().position(|&(address, _)| address == line)
+    }
+
+    /// The valid sectors of a line.
+    #[inline(always)]
+    pub(super) fn valid(&self, line: LineAddress) -> Sectors {
+        self.position(line).map_or(Sectors::NONE, |at| Sectors(self.lines[at].1.valid))
+    }
+
+    /// The line where it is, to be changed.
+    #[inline(always)]
+    pub(super) fn get_mut(&mut self, line: LineAddress) -> Option<&mut Line> {
+        self.position(line).map(|at| &mut self.lines[at].1)
+    }
+
+    /// Takes a line out.
+    #[inline(always)]
+    pub(super) fn take(&mut self, line: LineAddress) -> Option<Line> {
+        self.position(line).map(|at| self.lines.remove(at).1)
+    }
+
+    /// Puts a line in; the one that has to leave for it is returned, and that is the line itself if there is no
+    /// room at all.
+    #[inline(always)]
+    pub(super) fn put(&mut self, address: LineAddress, line: Line) -> Option<(LineAddress, Line)> {
+        if self.capacity == 0 {
+            return Some((address, line));
+        }
+        let oldest = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
+        self.lines.push((address, line));
+        oldest
+    }
+
+    /// Takes any line out.
+    pub(super) fn pop(&mut self) -> Option<(LineAddress, Line)> {
+        self.lines.pop()
+    }
+}

@@ -1,0 +1,247 @@
+//! The crossbar itself: injection, arbitration, transfer, credit.
+
+use super::counters::CrossbarCounters;
+use super::packet::{Class, CrossbarEvent, Packet, Port};
+use super::port::{Askers, Input, Output, Queued};
+use super::spec::CrossbarSpec;
+use heddle_engine::{Clock, Tick, Wheel};
+
+/// A crossbar.
+#[derive(Clone, Debug)]
+pub struct Crossbar {
+    clock: Clock,
+    /// The clocks of the receivers: a packet arrives at an edge of its receiver's.
+    receivers: Vec<Clock>,
+    header: u64,
+    latency: u64,
+    input_queue: u32,
+    output_queue: u32,
+    inputs: Vec<Input>,
+    outputs: Vec<Output>,
+    askers: Askers,
+    counters: Vec<CrossbarCounters>,
+    /// Ticks that packets have waited, by class.
+    waited: Vec<u64>,
+    /// Packets that have been injected and not yet been taken.
+    inside: u64,
+}
+
+impl Crossbar {
+    /// A crossbar between endpoints that run at these clocks, with so many message classes.
+    pub fn new(spec: &CrossbarSpec, clock: Clock, receivers: Vec<Clock>, classes: u8) -> Crossbar {
+        let ports = receivers.len() * usize::from(classes);
+        let output = Output { credits: spec.output_queue, ..Output::default() };
+        Crossbar {
+            clock,
+            header: spec.header.0,
+            latency: clock.ticks(u64::from(spec.latency)),
+            input_queue: spec.input_queue,
+            output_queue: spec.output_queue,
+            inputs: vec![Input::new(spec.input_queue); ports],
+            outputs: vec![output; ports],
+            askers: Askers::new(ports, receivers.len()),
+            counters: vec![CrossbarCounters::default(); classes.into()],
+            waited: vec![0; classes.into()],
+            inside: 0,
+            receivers,
+        }
+    }
+
+    /// The port of an endpoint in a class.
+    #[inline(always)]
+    pub fn port(&self, class: Class, endpoint: u16) -> Port {
+        Port(u16::from(class.0) * self.receivers.len() as u16 + endpoint)
+    }
+
+    /// The class and endpoint of a port.
+    #[inline(always)]
+    pub fn place(&self, port: Port) -> (Class, u16) {
+        let endpoints = self.receivers.len() as u16;
+        // The classes are few: counting them off is cheaper than a division.
+        let (mut class, mut endpoint) = (0, port.0);
+        while endpoint >= endpoints {
+            (class, endpoint) = (class + 1, endpoint - endpoints);
+        }
+        (Class(class), endpoint)
+    }
+
+    /// Whether an input can take a packet.
+    #[inline(always)]
+    pub fn has_room(&self, port: Port) -> bool {
+        self.inputs[usize::from(port.0)].len() < self.input_queue
+    }
+
+    /// Puts a packet into an input that has room.
+    #[inline]
+    pub fn inject<E>(&mut self, now: Tick, port: Port, packet: Packet, wheel: &mut Wheel<E>)
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        debug_assert!(self.has_room(port));
+        self.inside += 1;
+        let since = self.clock.edge(now).0;
+        let input = &mut self.inputs[usize::from(port.0)];
+        let start = since.max(input.free_at);
+        let alone = input.len() == 0;
+        input.push(Queued { packet, since });
+        if !alone {
+            return;
+        }
+        let (class, _) = self.place(port);
+        let output = &self.outputs[usize::from(self.port(class, packet.to).0)];
+        // A packet that nothing stands before begins at once, even if its edge lies a little ahead.
+        if start == since && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
+            self.begin(port, start, wheel);
+        } else {
+            wheel.schedule(Tick(start), CrossbarEvent::Head(port).into());
+        }
+    }
+
+    /// Handles an event of its own. If a packet has left an input by it, that input's port.
+    #[inline]
+    pub fn handle<E>(&mut self, now: Tick, event: CrossbarEvent, wheel: &mut Wheel<E>) -> Option<Port>
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        match event {
+            CrossbarEvent::Head(port) => self.ask(now, port, wheel),
+            CrossbarEvent::Output(port) => {
+                self.outputs[usize::from(port.0)].expected = false;
+                self.serve(now, port, wheel)
+            }
+            CrossbarEvent::Arrival(..) => None,
+        }
+    }
+
+    /// The receiver has taken a packet that had arrived. If a packet has left an input thereby, that port.
+    #[inline]
+    pub fn take<E>(&mut self, now: Tick, port: Port, wheel: &mut Wheel<E>) -> Option<Port>
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        self.inside -= 1;
+        let output = &mut self.outputs[usize::from(port.0)];
+        output.credits += 1;
+        assert!(output.credits <= self.output_queue, "a credit came back twice");
+        if output.waiting == 0 || output.expected {
+            return None;
+        }
+        let edge = self.clock.edge(now).0.max(output.free_at);
+        if edge > now.0 {
+            output.expected = true;
+            wheel.schedule(Tick(edge), CrossbarEvent::Output(port).into());
+            return None;
+        }
+        self.serve(now, port, wheel)
+    }
+
+    /// The head of an input asks for its output.
+    fn ask<E>(&mut self, now: Tick, port: Port, wheel: &mut Wheel<E>) -> Option<Port>
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        let (class, endpoint) = self.place(port);
+        let to = self.inputs[usize::from(port.0)].head().packet.to;
+        let target = self.port(class, to);
+        let output = &mut self.outputs[usize::from(target.0)];
+        if output.free_at <= now.0 && output.credits > 0 && output.waiting == 0 {
+            self.begin(port, now.0, wheel);
+            return Some(port);
+        }
+        output.waiting += 1;
+        if output.credits > 0 && !output.expected {
+            output.expected = true;
+            wheel.schedule(Tick(output.free_at.max(now.0)), CrossbarEvent::Output(target).into());
+        }
+        self.askers.add(usize::from(target.0), u32::from(endpoint));
+        self.counters[usize::from(class.0)].blocked += 1;
+        None
+    }
+
+    /// An output that is free serves the next input that asks for it, if there is a credit.
+    fn serve<E>(&mut self, now: Tick, target: Port, wheel: &mut Wheel<E>) -> Option<Port>
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        let output = &mut self.outputs[usize::from(target.0)];
+        if output.waiting == 0 || output.credits == 0 {
+            return None;
+        }
+        let endpoint = self.askers.next_after(usize::from(target.0), output.last);
+        self.askers.remove(usize::from(target.0), endpoint);
+        output.waiting -= 1;
+        let (class, _) = self.place(target);
+        let port = self.port(class, endpoint as u16);
+        self.begin(port, now.0, wheel);
+        let output = &mut self.outputs[usize::from(target.0)];
+        if output.waiting > 0 && output.credits > 0 {
+            output.expected = true;
+            wheel.schedule(Tick(output.free_at), CrossbarEvent::Output(target).into());
+        }
+        Some(port)
+    }
+
+    /// Starts the transfer of an input's head.
+    #[inline(always)]
+    fn begin<E>(&mut self, port: Port, start: u64, wheel: &mut Wheel<E>)
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        let input = &mut self.inputs[usize::from(port.0)];
+        let Queued { packet, since } = input.pop();
+        let end = start + self.clock.ticks(packet.flits.into());
+        input.free_at = end;
+        if input.len() > 0 {
+            wheel.schedule(Tick(end), CrossbarEvent::Head(port).into());
+        }
+        let (class, endpoint) = self.place(port);
+        let target = self.port(class, packet.to);
+        let output = &mut self.outputs[usize::from(target.0)];
+        output.last = endpoint.into();
+        output.free_at = end;
+        output.credits -= 1;
+        self.count(class, &packet, start - since);
+        let arrival = self.receivers[usize::from(packet.to)].edge(Tick(end + self.latency));
+        wheel.schedule(arrival, CrossbarEvent::Arrival(target, packet.payload).into());
+    }
+
+    #[inline(always)]
+    fn count(&mut self, class: Class, packet: &Packet, waited: u64) {
+        self.waited[usize::from(class.0)] += waited;
+        let flits = u64::from(packet.flits);
+        let counters = &mut self.counters[usize::from(class.0)];
+        counters.bytes += self.header + u64::from(packet.data);
+        counters.busy += flits;
+        if packet.data == 0 {
+            counters.address_packets += 1;
+            counters.address_flits += flits;
+        } else {
+            counters.data_packets += 1;
+            counters.data_flits += flits;
+        }
+    }
+
+    /// What a class has counted.
+    pub fn counters(&self, class: Class) -> CrossbarCounters {
+        let waited = self.waited[usize::from(class.0)] / self.clock.period();
+        CrossbarCounters { waited, ..self.counters[usize::from(class.0)].clone() }
+    }
+
+    /// Packets that have been injected and not yet been taken.
+    pub fn inside(&self) -> u64 {
+        self.inside
+    }
+
+    /// What waits at an input, first to last, by payload.
+    pub fn waiting_at(&self, port: Port) -> impl Iterator<Item = u32> {
+        self.inputs[usize::from(port.0)].iter().map(|queued| queued.packet.payload)
+    }
+
+    /// Checks that an empty crossbar has all its credits and no packet. Panics if one was lost.
+    pub fn assert_empty(&self) {
+        assert_eq!(self.inside, 0, "packets are still inside");
+        assert!(self.inputs.iter().all(|input| input.len() == 0), "a packet was forgotten at an input");
+        assert!(self.outputs.iter().all(|output| output.waiting == 0), "an output waits for nobody");
+        assert!(self.outputs.iter().all(|output| output.credits == self.output_queue), "a credit was lost");
+    }
+}

@@ -1,0 +1,33 @@
+//! What moves through a crossbar.
+
+/// A message class: a plane of the crossbar that shares nothing with the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Class(pub u8);
+
+/// One endpoint's input, or output, of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Port(pub u16);
+
+/// A packet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Packet {
+    /// What it carries, by the owner's number.
+    pub payload: u32,
+    /// The endpoint that it goes to.
+    pub to: u16,
+    /// Its length.
+    pub flits: u16,
+    /// Bytes of data beside the header; 0 for a packet that carries an address alone.
+    pub data: u16,
+}
+
+/// What a crossbar asks to be told when its time has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrossbarEvent {
+    /// The packet at the head of an input can ask for its output.
+    Head(Port),
+    /// An output that is asked for has become free.
+    Output(Port),
+    /// A packet has arrived behind an output; its owner handles this and takes the packet once it has room.
+    Arrival(Port, u32),
+}

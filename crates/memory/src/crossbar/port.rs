@@ -1,0 +1,137 @@
+//! The state of inputs and outputs.
+
+use super::packet::Packet;
+
+/// A packet in an input's queue.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Queued {
+    pub(super) packet: Packet,
+    /// The edge from which it could have started.
+    pub(super) since: u64,
+}
+
+/// An input: a FIFO of packets in a ring, and when it is free.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Input {
+    ring: Vec<Queued>,
+    first: u32,
+    length: u32,
+    /// The tick from which the next packet can start.
+    pub(super) free_at: u64,
+}
+
+impl Input {
+    pub(super) fn new(capacity: u32) -> Input {
+        let ring = vec![Queued::default(); capacity.next_power_of_two() as usize];
+        Input { ring, first: 0, length: 0, free_at: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> u32 {
+        self.length
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, queued: Queued) {
+        let mask = self.ring.len() - 1;
+        self.ring[(self.first + self.length) as usize & mask] = queued;
+        self.length += 1;
+    }
+
+    #[inline(always)]
+    pub(super) fn head(&self) -> Queued {
+        self.ring[self.first as usize & (self.ring.len() - 1)]
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Queued {
+        let head = self.head();
+        self.first = self.first.wrapping_add(1);
+        self.length -= 1;
+        head
+    }
+
+    /// What waits, first to last.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Queued> {
+        (0..self.length).map(|n| &self.ring[self.first.wrapping_add(n) as usize & (self.ring.len() - 1)])
+    }
+}
+
+/// An output: when it is free, what it may send, who asks for it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Output {
+    /// The tick from which the next transfer can start.
+    pub(super) free_at: u64,
+    /// Transfers that may start before the receiver takes a packet.
+    pub(super) credits: u32,
+    /// The endpoint that was served last.
+    pub(super) last: u32,
+    /// How many inputs ask for it.
+    pub(super) waiting: u32,
+    /// Whether an event will come when it is free.
+    pub(super) expected: bool,
+}
+
+/// Which inputs ask for which output: a row of bits per output.
+#[derive(Clone, Debug)]
+pub(super) struct Askers {
+    bits: Vec<u64>,
+    words: usize,
+}
+
+impl Askers {
+    pub(super) fn new(outputs: usize, endpoints: usize) -> Askers {
+        let words = endpoints.div_ceil(64).max(1);
+        Askers { bits: vec![0; outputs * words], words }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, output: usize, endpoint: u32) {
+        self.bits[output * self.words + endpoint as usize / 64] |= 1 << (endpoint % 64);
+    }
+
+    #[inline(always)]
+    pub(super) fn remove(&mut self, output: usize, endpoint: u32) {
+        self.bits[output * self.words + endpoint as usize / 64] &= !(1 << (endpoint % 64));
+    }
+
+    /// The next endpoint after `last` that asks, around the circle. One must.
+    #[inline(always)]
+    pub(super) fn next_after(&self, output: usize, last: u32) -> u32 {
+        let row = &self.bits[output * self.words..][..self.words];
+        let start = last as usize / 64;
+        let above = row[start] & (u64::MAX << (last % 64) << 1);
+        if above != 0 {
+            return (start * 64) as u32 + above.trailing_zeros();
+        }
+        for step in 1..=self.words {
+            let word = (start + step) % self.words;
+            if row[word] != 0 {
+                return (word * 64) as u32 + row[word].trailing_zeros();
+            }
+        }
+        last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Askers;
+
+    #[test]
+    fn turns_go_around_the_circle_across_words() {
+        let mut askers = Askers::new(2, 130);
+        for endpoint in [3, 63, 64, 129] {
+            askers.add(1, endpoint);
+        }
+        let mut order = Vec::new();
+        let mut last = 63;
+        for _ in 0..5 {
+            last = askers.next_after(1, last);
+            order.push(last);
+        }
+        assert_eq!(order, [64, 129, 3, 63, 64]);
+        askers.remove(1, 64);
+        assert_eq!(askers.next_after(1, 63), 129);
+    }
+}

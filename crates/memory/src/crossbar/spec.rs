@@ -1,0 +1,75 @@
+//! The description of a crossbar, as machine files have it.
+
+use heddle_engine::units::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// A crossbar.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrossbarSpec {
+    /// A flit: what an input or an output moves in one cycle.
+    pub flit: Bytes,
+    /// What every packet carries beside its data: address, names, commands.
+    pub header: Bytes,
+    /// Cycles from the last flit's departure to the packet's arrival.
+    pub latency: u32,
+    /// Packets that may wait at an input.
+    pub input_queue: u32,
+    /// Packets that may be on the way to an output's receiver or wait there.
+    pub output_queue: u32,
+}
+
+/// Most packets of a queue: far more than any hardware has, and no machine file can make us allocate more.
+pub(crate) const LONGEST_QUEUE: u32 = 1 << 16;
+
+impl CrossbarSpec {
+    /// Flits of a packet with so many bytes of data.
+    pub fn flits(&self, data: u64) -> u32 {
+        (self.header.0 + data).div_ceil(self.flit.0.max(1)).max(1) as u32
+    }
+
+    /// What is wrong with it, if anything: the key inside this description, and why.
+    pub fn problem(&self) -> Option<(&'static str, String)> {
+        if !(1..=4096).contains(&self.flit.0) {
+            return Some(("flit", format!("{} is not between 1 and 4096 bytes", self.flit)));
+        }
+        if self.header.0 > 4096 {
+            return Some(("header", format!("{} is more than 4096 bytes", self.header)));
+        }
+        if self.latency > 1_000_000 {
+            return Some(("latency", format!("{} cycles are more than 1000000", self.latency)));
+        }
+        for (key, packets) in [("input_queue", self.input_queue), ("output_queue", self.output_queue)] {
+            if !(1..=LONGEST_QUEUE).contains(&packets) {
+                return Some((key, format!("{packets} is not between 1 and {LONGEST_QUEUE} packets")));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(flit: u64, header: u64) -> CrossbarSpec {
+        CrossbarSpec { flit: Bytes(flit), header: Bytes(header), latency: 1, input_queue: 1, output_queue: 1 }
+    }
+
+    /// 000_e5444c911889a1ac.txt: a data packet is 5 flits, an address packet 1, one with n sectors 1 + n.
+    #[test]
+    fn packets_of_the_source_document_have_its_sizes() {
+        let fermi = spec(32, 32);
+        assert_eq!((fermi.flits(0), fermi.flits(128)), (1, 5));
+        assert!((1..4).all(|sectors| fermi.flits(32 * sectors) == 1 + sectors as u32));
+        let gtx480 = spec(40, 8);
+        assert_eq!((gtx480.flits(0), gtx480.flits(32), gtx480.flits(128)), (1, 1, 4));
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_its_key() {
+        assert_eq!(spec(32, 8).problem(), None);
+        assert_eq!(spec(0, 8).problem().unwrap().0, "flit");
+        assert_eq!(CrossbarSpec { output_queue: 0, ..spec(32, 8) }.problem().unwrap().0, "output_queue");
+    }
+}

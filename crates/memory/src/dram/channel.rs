@@ -1,0 +1,303 @@
+//! A channel: queues, scheduler, banks.
+
+use super::address_map::Place;
+use super::command::{Command, Issued};
+use super::counters::{DramCounters, Standby};
+use super::queue::{Entry, Needed, Queues};
+use super::scheduler::{Action, Plan};
+use super::spec::{DramSpec, PagePolicy, QueueOrganisation};
+use super::timing::Timing;
+use heddle_engine::Cycle;
+
+/// A request to a channel, for one atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transaction {
+    /// The owner's name for it.
+    pub id: u32,
+    /// Where it goes.
+    pub place: Place,
+    /// Whether it writes.
+    pub write: bool,
+}
+
+/// A request that is done, or will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The owner's name for it.
+    pub id: u32,
+    /// Whether it wrote.
+    pub write: bool,
+    /// From when on the channel could have served it: see [`Channel::arrival`].
+    pub arrived: Cycle,
+    /// When it is done: of a read, after its last beat and `extra_latency`; of a write, after its last beat.
+    /// A read that is answered from a waiting write is done one cycle after it came.
+    pub at: Cycle,
+    /// Whether it found its row open.
+    pub row_hit: bool,
+}
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// What it did. [`Channel::settle`] brings refreshes and standby cycles up to date.
+    pub counters: DramCounters,
+    pub(super) timing: Timing,
+    pub(super) queues: Queues,
+    pub(super) plan: Plan,
+    /// The first cycle in which a command may still be issued.
+    pub(super) floor: u64,
+    pub(super) refresh_due: u64,
+    pub(super) draining: bool,
+    /// Banks that were opened for a read (0) or write (1) that was not served yet, a bit each.
+    pub(super) begun: [u64; 2],
+    pub(super) standby: Standby,
+    pub(super) log: Option<Vec<Issued>>,
+    /// Reads that were answered from waiting writes and not told yet.
+    forwarded: Vec<Completion>,
+    ages: u64,
+    pub(super) in_order: bool,
+    pub(super) organisation: QueueOrganisation,
+    entries: u32,
+    pub(super) separate_writes: bool,
+    write_entries: u32,
+    pub(super) write_high: u32,
+    pub(super) write_low: u32,
+    /// `u32::MAX` for no limit.
+    pub(super) row_hit_limit: u32,
+    pub(super) age_limit: u64,
+    extra_latency: u64,
+    closed_page: bool,
+    atom: u64,
+}
+
+impl Channel {
+    /// An idle channel of a part that passes [`DramSpec::check`].
+    pub fn new(spec: &DramSpec) -> Channel {
+        let interval = u64::from(spec.timing.tREFI);
+        Channel {
+            counters: DramCounters::default(),
+            timing: Timing::new(spec),
+            queues: Queues::new(spec.banks as usize),
+            plan: Plan::NOTHING,
+            floor: 0,
+            refresh_due: if interval == 0 { u64::MAX } else { interval },
+            draining: false,
+            begun: [0; 2],
+            standby: Standby::default(),
+            log: None,
+            forwarded: Vec::new(),
+            ages: 0,
+            in_order: Channel::keeps_order(spec.scheduler),
+            organisation: spec.queue.organisation,
+            entries: spec.queue.entries,
+            separate_writes: spec.write_queue.entries > 0,
+            write_entries: spec.write_queue.entries,
+            write_high: spec.write_queue.high,
+            write_low: spec.write_queue.low,
+            row_hit_limit: if spec.row_hit_limit == 0 { u32::MAX } else { spec.row_hit_limit },
+            age_limit: spec.age_limit.into(),
+            extra_latency: spec.extra_latency.into(),
+            closed_page: spec.page_policy == PagePolicy::Closed,
+            atom: spec.atom(),
+        }
+    }
+
+    /// Whether the queue that such a request would enter has room.
+    #[inline(always)]
+    pub fn can_accept(&self, place: &Place, write: bool) -> bool {
+        if write && self.separate_writes {
+            return self.queues.lengths[1] < self.write_entries;
+        }
+        let length = match self.organisation {
+            QueueOrganisation::PerChannel => self.queues.lengths[0],
+            QueueOrganisation::PerBank => self.queues.list(0, place.bank as usize).length,
+        };
+        length < self.entries
+    }
+
+    /// The cycle from which on a request that is pushed now can be served: this one, or the next one if a
+    /// command was issued in this one already. Latencies count from here, so that they do not depend on the
+    /// order in which the owner does the work of one cycle.
+    #[inline(always)]
+    pub fn arrival(&self, now: Cycle) -> Cycle {
+        Cycle(now.0.max(self.floor))
+    }
+
+    /// Takes a request, for which there must be room. Returns when the channel must be advanced next, which may
+    /// be earlier than what it asked for before.
+    #[inline(always)]
+    pub fn push(&mut self, now: Cycle, transaction: Transaction) -> Cycle {
+        let Transaction { id, place: Place { bank, row, column, .. }, write } = transaction;
+        if self.queues.is_empty() {
+            self.idle_until(now.0);
+        }
+        let arrived = self.arrival(now);
+        self.floor = arrived.0;
+        let bank = bank as usize;
+        if self.separate_writes && !write && self.queues.contains(1, bank, row, column) {
+            self.counters.forwarded_reads += 1;
+            self.counters.read_latency_cycles += 1;
+            self.forwarded.push(Completion { id, write, arrived, at: arrived + 1, row_hit: false });
+            return arrived;
+        }
+        let side = usize::from(write && self.separate_writes);
+        let entry = Entry::new(self.ages, arrived.0, id, row, column, write);
+        self.ages += 1;
+        let open = self.timing.banks[bank].row;
+        let matters = self.queues.push(side, bank, entry, open);
+        if self.turn() {
+            self.plan_anew();
+        } else if matters {
+            self.revise(bank, side);
+        }
+        self.wake().unwrap_or(arrived)
+    }
+
+    /// When the channel must be advanced next, if it has anything to do.
+    #[inline(always)]
+    pub fn wake(&self) -> Option<Cycle> {
+        if !self.forwarded.is_empty() {
+            return Some(Cycle(self.floor));
+        }
+        (self.plan.action != Action::Nothing).then_some(Cycle(self.plan.at))
+    }
+
+    /// Issues at most one command, if one is due. Requests whose column command issues are added to `done`,
+    /// with the time at which they will be done. Returns when to call it next, if there is anything left to do;
+    /// calls before that time do nothing, and calls after it delay the channel.
+    #[inline(always)]
+    pub fn advance(&mut self, now: Cycle, done: &mut Vec<Completion>) -> Option<Cycle> {
+        if !self.forwarded.is_empty() {
+            done.append(&mut self.forwarded);
+        }
+        let now = now.0;
+        if now > self.plan.at {
+            self.floor = self.floor.max(now);
+            self.plan_anew();
+        }
+        if now >= self.plan.at {
+            self.carry_out(now, done);
+            self.floor = now + 1;
+            self.turn();
+            self.plan_anew();
+        }
+        (self.plan.action != Action::Nothing).then_some(Cycle(self.plan.at))
+    }
+
+    #[inline(always)]
+    fn carry_out(&mut self, now: u64, done: &mut Vec<Completion>) {
+        match self.plan.action {
+            Action::Column(entry, bank) => self.column(entry, bank, now, done),
+            Action::Activate(entry, bank) => {
+                let entry = &mut self.queues.entries[entry as usize];
+                if entry.needed == Needed::Nothing {
+                    entry.needed = Needed::Activate;
+                }
+                let row = entry.row;
+                self.begun[usize::from(entry.write && self.separate_writes)] |= 1 << bank;
+                self.timing.issue(Command::Activate, bank, row, now);
+                self.queues.opened(bank as usize, row);
+                self.standby.opened(now, &mut self.counters);
+                self.counters.activates += 1;
+                self.record(Command::Activate, bank, row, now);
+            }
+            Action::Precharge(entry, bank) => {
+                self.queues.entries[entry as usize].needed = Needed::PrechargeAndActivate;
+                self.timing.issue(Command::Precharge, bank, 0, now);
+                self.queues.closed(bank as usize);
+                self.standby.closed(now, 1, now, &mut self.counters);
+                self.counters.precharges += 1;
+                self.record(Command::Precharge, bank, 0, now);
+            }
+            Action::Maintain(command) => self.maintain(command, now),
+            Action::Nothing => {}
+        }
+    }
+
+    /// Issues the column command of an entry.
+    #[inline(always)]
+    fn column(&mut self, entry: u32, bank: u32, now: u64, done: &mut Vec<Completion>) {
+        let write = self.queues.entries[entry as usize].write;
+        let side = usize::from(write && self.separate_writes);
+        let entry = self.queues.remove(side, bank as usize, entry);
+        self.begun[side] &= !(1 << bank);
+        let command = match (entry.write, self.closed_page) {
+            (false, false) => Command::Read,
+            (false, true) => Command::ReadAuto,
+            (true, false) => Command::Write,
+            (true, true) => Command::WriteAuto,
+        };
+        self.timing.issue(command, bank, 0, now);
+        if self.closed_page {
+            self.queues.closed(bank as usize);
+            let until = self.timing.banks[bank as usize].precharge_at;
+            self.standby.closed(now, 1, until, &mut self.counters);
+            self.counters.precharges += 1;
+        }
+        let rules = &self.timing.rules;
+        let at = if entry.write {
+            now + rules.write_latency
+        } else {
+            now + rules.read_latency + self.extra_latency
+        };
+        done.push(Completion {
+            id: entry.id,
+            write: entry.write,
+            arrived: Cycle(entry.arrived),
+            at: Cycle(at),
+            row_hit: entry.needed == Needed::Nothing,
+        });
+        self.count(&entry, now, at);
+        self.record(command, bank, entry.row, now);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, entry: &Entry, now: u64, at: u64) {
+        let counters = &mut self.counters;
+        match entry.needed {
+            Needed::Nothing => counters.row_hits += 1,
+            Needed::Activate => counters.row_misses += 1,
+            Needed::PrechargeAndActivate => counters.row_conflicts += 1,
+        }
+        if entry.write {
+            counters.writes += 1;
+            counters.bytes_written += self.atom;
+        } else {
+            counters.reads += 1;
+            counters.bytes_read += self.atom;
+            counters.read_latency_cycles += at - entry.arrived;
+        }
+        counters.bus_busy_cycles += self.timing.rules.burst;
+        counters.queue_wait_cycles += now - entry.arrived;
+    }
+
+    /// Brings the counters up to the beginning of this cycle: refreshes of an idle channel, standby cycles.
+    pub fn settle(&mut self, now: Cycle) {
+        if self.queues.is_empty() {
+            self.idle_until(now.0);
+        }
+        self.standby.account(now.0, &mut self.counters);
+    }
+
+    /// Whether no request waits.
+    pub fn is_idle(&self) -> bool {
+        self.queues.is_empty() && self.forwarded.is_empty()
+    }
+
+    /// From now on remembers every command; refreshes of idle times appear when they are made up for.
+    pub fn keep_log(&mut self) {
+        self.log.get_or_insert_default();
+    }
+
+    /// The commands that were remembered, in order.
+    pub fn log(&self) -> &[Issued] {
+        self.log.as_deref().unwrap_or_default()
+    }
+
+    #[inline(always)]
+    pub(super) fn record(&mut self, command: Command, bank: u32, row: u32, at: u64) {
+        if let Some(log) = &mut self.log {
+            log.push(Issued { at, command, bank, row });
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What no DRAM can be.
+
+use super::address_map::AddressMap;
+use super::spec::{DramSpec, SpecError, TimingSpec};
+use heddle_engine::units::Bytes;
+
+/// Longest timing and largest count that is taken for meant: keeps all sums far from overflow.
+const MOST: u32 = 1 << 24;
+/// Most banks of a channel: one bit each in the scheduler.
+const BANKS: u32 = 64;
+
+fn wrong(key: &str, problem: String) -> Result<(), SpecError> {
+    Err(SpecError { key: key.to_string(), problem })
+}
+
+fn within(key: &str, value: u64, least: u64, most: u64) -> Result<(), SpecError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    wrong(key, format!("expected {least} to {most}, found {value}"))
+}
+
+fn power_of_two(key: &str, value: u64) -> Result<(), SpecError> {
+    if value.is_power_of_two() {
+        Ok(())
+    } else {
+        wrong(key, format!("expected a power of two, found {value}"))
+    }
+}
+
+fn not_below(key: &str, value: u32, bound: &str, least: u32) -> Result<(), SpecError> {
+    if value >= least {
+        return Ok(());
+    }
+    wrong(key, format!("expected at least {bound} = {least}, found {value}"))
+}
+
+impl DramSpec {
+    /// Whether this can be a DRAM.
+    pub fn check(&self) -> Result<(), SpecError> {
+        self.check_organisation()?;
+        self.check_queues()?;
+        self.check_timing()?;
+        AddressMap::new(self).map(|_| ())
+    }
+
+    fn check_organisation(&self) -> Result<(), SpecError> {
+        if self.clock.hertz() == 0 {
+            return wrong("clock", "expected a frequency above 0Hz".to_string());
+        }
+        within("channels", self.channels.into(), 1, 1024)?;
+        within("banks", self.banks.into(), 1, BANKS.into())?;
+        power_of_two("banks", self.banks.into())?;
+        within("bank_groups", self.bank_groups.into(), 1, self.banks.into())?;
+        power_of_two("bank_groups", self.bank_groups.into())?;
+        within("bus", self.bus.into(), 1, 4096)?;
+        power_of_two("bus", self.bus.into())?;
+        within("data_rate", self.data_rate.into(), 1, 64)?;
+        within("burst", self.burst.into(), 1, 4096)?;
+        power_of_two("burst", self.burst.into())?;
+        if !self.burst.is_multiple_of(self.data_rate) {
+            let problem = format!(
+                "expected a multiple of data_rate = {}, so that a burst takes whole clocks, found {}",
+                self.data_rate, self.burst
+            );
+            return wrong("burst", problem);
+        }
+        power_of_two("row", self.row.0)?;
+        if self.row.0 < self.atom() || self.row.0 > 1 << 30 {
+            let atom = Bytes(self.atom());
+            let problem = format!("expected bus × burst = {atom} to {}, found {}", Bytes(1 << 30), self.row);
+            return wrong("row", problem);
+        }
+        Ok(())
+    }
+
+    fn check_queues(&self) -> Result<(), SpecError> {
+        within("queue.entries", self.queue.entries.into(), 1, 1 << 16)?;
+        let writes = &self.write_queue;
+        within("write_queue.entries", writes.entries.into(), 0, 1 << 16)?;
+        if writes.entries == 0 {
+            within("write_queue.high", writes.high.into(), 0, 0)?;
+            return within("write_queue.low", writes.low.into(), 0, 0);
+        }
+        within("write_queue.high", writes.high.into(), 1, writes.entries.into())?;
+        within("write_queue.low", writes.low.into(), 0, u64::from(writes.high) - 1)?;
+        within("row_hit_limit", self.row_hit_limit.into(), 0, MOST.into())?;
+        within("age_limit", self.age_limit.into(), 0, u32::MAX.into())?;
+        within("extra_latency", self.extra_latency.into(), 0, MOST.into())
+    }
+
+    fn check_timing(&self) -> Result<(), SpecError> {
+        let timing = &self.timing;
+        for (key, value) in timing.all() {
+            within(&format!("timing.{key}"), value.into(), 0, MOST.into())?;
+        }
+        within("timing.tCL", timing.tCL.into(), 1, MOST.into())?;
+        within("timing.tRP", timing.tRP.into(), 1, MOST.into())?;
+        within("timing.tRCD", timing.tRCD.into(), 1, MOST.into())?;
+        not_below("timing.tRC", timing.tRC, "tRAS", timing.tRAS)?;
+        not_below("timing.tRRD_L", timing.tRRD_L, "tRRD_S", timing.tRRD_S)?;
+        not_below("timing.tCCD_L", timing.tCCD_L, "tCCD_S", timing.tCCD_S)?;
+        not_below("timing.tWTR_L", timing.tWTR_L, "tWTR_S", timing.tWTR_S)?;
+        if let Some(turn) = timing.tRTW {
+            let end = timing.tCL + self.burst / self.data_rate;
+            not_below("timing.tRTW", turn, "tCL + burst clocks - tWL", end.saturating_sub(timing.tWL))?;
+        }
+        if timing.tREFI != 0 {
+            // A refresh must leave time for at least one row between two of them.
+            let least = timing.tRFC + timing.tRC + timing.tRP;
+            not_below("timing.tREFI", timing.tREFI, "tRFC + tRC + tRP (or 0 for no refresh)", least)?;
+        }
+        Ok(())
+    }
+}
+
+impl TimingSpec {
+    /// All timings that are given, by name.
+    pub fn all(&self) -> Vec<(&'static str, u32)> {
+        let mut all = vec![
+            ("tCL", self.tCL),
+            ("tWL", self.tWL),
+            ("tRCD", self.tRCD),
+            ("tRP", self.tRP),
+            ("tRAS", self.tRAS),
+            ("tRC", self.tRC),
+            ("tRRD_S", self.tRRD_S),
+            ("tRRD_L", self.tRRD_L),
+            ("tFAW", self.tFAW),
+            ("tCCD_S", self.tCCD_S),
+            ("tCCD_L", self.tCCD_L),
+            ("tWTR_S", self.tWTR_S),
+            ("tWTR_L", self.tWTR_L),
+            ("tWR", self.tWR),
+            ("tRTP", self.tRTP),
+            ("tREFI", self.tREFI),
+            ("tRFC", self.tRFC),
+        ];
+        all.extend(self.tRCDWR.map(|value| ("tRCDWR", value)));
+        all.extend(self.tRTW.map(|value| ("tRTW", value)));
+        all
+    }
+}

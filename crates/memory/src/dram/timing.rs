@@ -1,0 +1,228 @@
+//! When a command is legal.
+//!
+//! | from → to | same bank | same group | other group |
+//! |---|---|---|---|
+//! | activate → read, write | tRCD (tRCDWR) | | |
+//! | activate → precharge | tRAS | | |
+//! | activate → activate | tRC | tRRD_L | tRRD_S |
+//! | fifth activate after the first of four | | tFAW | tFAW |
+//! | precharge → activate, refresh | tRP | | |
+//! | read → read, write → write | tCCD_L | tCCD_L | tCCD_S |
+//! | read → write | tRTW | tRTW | tRTW |
+//! | write → read | tWL + burst + tWTR_L | the same | tWL + burst + tWTR_S |
+//! | read → precharge | tRTP | | |
+//! | write → precharge | tWL + burst + tWR | | |
+//! | refresh → activate, refresh | tRFC | | |
+//!
+//! Column commands are never closer than a burst, even if tCCD says less. With one bank group, the rules of
+//! the same group hold everywhere. A refresh needs all banks closed, each since tRP. That only one command is
+//! issued per clock is the channel's rule, not a rule here.
+
+use super::bank::{Bank, CLOSED, Group};
+use super::command::Command;
+use super::spec::DramSpec;
+
+/// The timings as the rules need them. Pairs are (other group, same group).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) burst: u64,
+    pub(super) read_latency: u64,
+    pub(super) write_latency: u64,
+    activate_to_read: u64,
+    activate_to_write: u64,
+    activate_to_precharge: u64,
+    activate_to_activate: u64,
+    activates: [u64; 2],
+    four_activates: u64,
+    columns: [u64; 2],
+    read_to_write: u64,
+    write_to_read: [u64; 2],
+    read_to_precharge: u64,
+    write_to_precharge: u64,
+    precharge_to_activate: u64,
+    pub(super) refresh: u64,
+    pub(super) refresh_interval: u64,
+}
+
+impl Rules {
+    fn new(spec: &DramSpec) -> Rules {
+        let t = &spec.timing;
+        let long = u64::from;
+        let burst = spec.burst_clocks();
+        let write_end = long(t.tWL) + burst;
+        let turn = t.tRTW.map_or((long(t.tCL) + burst + 2).saturating_sub(long(t.tWL)), long);
+        Rules {
+            burst,
+            read_latency: long(t.tCL) + burst,
+            write_latency: write_end,
+            activate_to_read: long(t.tRCD),
+            activate_to_write: long(t.tRCDWR.unwrap_or(t.tRCD)),
+            activate_to_precharge: long(t.tRAS),
+            activate_to_activate: long(t.tRC),
+            activates: [long(t.tRRD_S), long(t.tRRD_L)],
+            four_activates: long(t.tFAW),
+            columns: [long(t.tCCD_S).max(burst), long(t.tCCD_L).max(burst)],
+            read_to_write: turn,
+            write_to_read: [write_end + long(t.tWTR_S), write_end + long(t.tWTR_L)],
+            read_to_precharge: long(t.tRTP),
+            write_to_precharge: write_end + long(t.tWR),
+            precharge_to_activate: long(t.tRP),
+            refresh: long(t.tRFC),
+            refresh_interval: long(t.tREFI),
+        }
+    }
+}
+
+/// The state of a channel's banks, as far as the legality of commands goes.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    pub(super) rules: Rules,
+    pub(super) banks: Vec<Bank>,
+    groups: Vec<Group>,
+    /// Log2 of the banks of a group.
+    group_shift: u32,
+    /// When the last four activates were issued (plus one, so that 0 means never); a ring.
+    activated: [u64; 4],
+    oldest: usize,
+}
+
+impl Timing {
+    /// All banks closed, nothing issued yet.
+    pub fn new(spec: &DramSpec) -> Timing {
+        Timing {
+            rules: Rules::new(spec),
+            banks: vec![Bank::NEW; spec.banks as usize],
+            groups: vec![Group::default(); spec.bank_groups as usize],
+            group_shift: (spec.banks / spec.bank_groups.max(1)).checked_ilog2().unwrap_or(0),
+            activated: [0; 4],
+            oldest: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn group(&self, bank: usize) -> &Group {
+        &self.groups[bank >> self.group_shift]
+    }
+
+    /// Whether a bank has a row open.
+    pub fn is_open(&self, bank: u32) -> bool {
+        self.banks[bank as usize].is_open()
+    }
+
+    /// The first cycle in which the command is legal, given what was issued so far and that the bank's state
+    /// (open, closed) allows the command at all.
+    #[inline(always)]
+    pub fn earliest(&self, command: Command, bank: u32) -> u64 {
+        let group = self.group(bank as usize);
+        let bank = &self.banks[bank as usize];
+        match command {
+            Command::Activate => bank.activate_at.max(group.activate_at),
+            Command::Read | Command::ReadAuto => bank.read_at.max(group.read_at),
+            Command::Write | Command::WriteAuto => bank.write_at.max(group.write_at),
+            Command::Precharge => bank.precharge_at,
+            Command::PrechargeAll => {
+                let open = self.banks.iter().filter(|bank| bank.is_open());
+                open.map(|bank| bank.precharge_at).max().unwrap_or(0)
+            }
+            Command::Refresh => self.banks.iter().map(|bank| bank.activate_at).max().unwrap_or(0),
+        }
+    }
+
+    /// Whether the command is legal in this cycle; the bank's state counts too.
+    pub fn is_legal(&self, command: Command, bank: u32, now: u64) -> bool {
+        let open = self.is_open(bank);
+        let state = match command {
+            Command::Activate => !open,
+            Command::Refresh => self.banks.iter().all(|bank| !bank.is_open()),
+            Command::PrechargeAll => true,
+            _ => open,
+        };
+        state && now >= self.earliest(command, bank)
+    }
+
+    /// The command is issued. Which row is looked at by an activate alone.
+    #[inline(always)]
+    pub fn issue(&mut self, command: Command, bank: u32, row: u32, now: u64) {
+        let index = bank as usize;
+        match command {
+            Command::Activate => self.activate(index, row, now),
+            Command::Precharge => self.precharge(index, now),
+            Command::PrechargeAll => {
+                for bank in 0..self.banks.len() {
+                    if self.banks[bank].is_open() {
+                        self.precharge(bank, now);
+                    }
+                }
+            }
+            Command::Read => self.read(index, now),
+            Command::Write => self.write(index, now),
+            Command::ReadAuto => {
+                self.read(index, now);
+                self.precharge(index, self.banks[index].precharge_at);
+            }
+            Command::WriteAuto => {
+                self.write(index, now);
+                self.precharge(index, self.banks[index].precharge_at);
+            }
+            Command::Refresh => self.refreshed(now),
+        }
+    }
+
+    fn activate(&mut self, index: usize, row: u32, now: u64) {
+        let rules = self.rules;
+        let bank = &mut self.banks[index];
+        bank.row = row;
+        bank.served = 0;
+        bank.read_at = now + rules.activate_to_read;
+        bank.write_at = now + rules.activate_to_write;
+        bank.precharge_at = now + rules.activate_to_precharge;
+        bank.activate_at = now + rules.activate_to_activate;
+        self.activated[self.oldest] = now + 1;
+        self.oldest = (self.oldest + 1) % 4;
+        let fourth = self.activated[self.oldest];
+        let window = if fourth == 0 { 0 } else { fourth - 1 + rules.four_activates };
+        let own = index >> self.group_shift;
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            let gap = rules.activates[usize::from(number == own)];
+            group.activate_at = group.activate_at.max(now + gap).max(window);
+        }
+    }
+
+    fn read(&mut self, index: usize, now: u64) {
+        let rules = self.rules;
+        let bank = &mut self.banks[index];
+        bank.served += 1;
+        bank.precharge_at = bank.precharge_at.max(now + rules.read_to_precharge);
+        let own = index >> self.group_shift;
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            group.read_at = group.read_at.max(now + rules.columns[usize::from(number == own)]);
+            group.write_at = group.write_at.max(now + rules.read_to_write);
+        }
+    }
+
+    fn write(&mut self, index: usize, now: u64) {
+        let rules = self.rules;
+        let bank = &mut self.banks[index];
+        bank.served += 1;
+        bank.precharge_at = bank.precharge_at.max(now + rules.write_to_precharge);
+        let own = index >> self.group_shift;
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            let same = usize::from(number == own);
+            group.write_at = group.write_at.max(now + rules.columns[same]);
+            group.read_at = group.read_at.max(now + rules.write_to_read[same]);
+        }
+    }
+
+    fn precharge(&mut self, index: usize, now: u64) {
+        let bank = &mut self.banks[index];
+        bank.row = CLOSED;
+        bank.activate_at = bank.activate_at.max(now + self.rules.precharge_to_activate);
+    }
+
+    /// A refresh was issued.
+    pub(super) fn refreshed(&mut self, now: u64) {
+        for bank in &mut self.banks {
+            bank.activate_at = bank.activate_at.max(now + self.rules.refresh);
+        }
+    }
+}

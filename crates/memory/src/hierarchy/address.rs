@@ -1,0 +1,98 @@
+//! Which slice of L2 a line belongs to, and its address inside the slice.
+//!
+//! Memory is cut into blocks of the map's granularity, and block `b` belongs to slice `b mod slices`:
+//!
+//! - `map = "interleaved"`: the granularity is `l2.interleave`. The number of slices and that of DRAM channels
+//!   have nothing to do with each other.
+//! - `map = "by-channel"`: the granularity is that at which the DRAM's address map changes channels, and
+//!   `slices` is a multiple of the channels. Channel `c` has the slices `c`, `c + channels`, `c + 2 channels` …,
+//!   its sub-partitions, which take turns in the channel's own blocks. This is the map of GPGPU-Sim's
+//!   SM2_GTX480: 6 channels, above address bit 8, with 2 sub-partitions told apart by the lowest bank bit.
+//!
+//! A slice's tags see addresses with the slice taken out: block `b` is the slice's block `b div slices`. All
+//! sets are used then, whatever the number of slices, and the way back is a multiplication.
+
+use crate::request::LineAddress;
+
+/// Exact division by a number that is known beforehand, for numerators below 2^48.
+#[derive(Clone, Copy, Debug)]
+struct Divisor {
+    divisor: u64,
+    /// `2^64 / divisor`, rounded up.
+    reciprocal: u64,
+}
+
+impl Divisor {
+    fn new(divisor: u64) -> Divisor {
+        Divisor { divisor, reciprocal: (u64::MAX / divisor).wrapping_add(1) }
+    }
+
+    /// Quotient and remainder. The error of the reciprocal is below `divisor / 2^64`, so that the product is
+    /// exact as long as `numerator × divisor` stays below 2^64.
+    #[inline(always)]
+    fn divide(self, numerator: u64) -> (u64, u64) {
+        if self.divisor == 1 || numerator >> 48 != 0 {
+            return (numerator / self.divisor, numerator % self.divisor);
+        }
+        let quotient = ((u128::from(numerator) * u128::from(self.reciprocal)) >> 64) as u64;
+        (quotient, numerator - quotient * self.divisor)
+    }
+}
+
+/// The map from lines to slices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SliceAddresses {
+    slices: Divisor,
+    /// Log2 of the granularity.
+    shift: u32,
+}
+
+impl SliceAddresses {
+    /// So many slices (at most 65536), in turn for blocks of this many bytes, a power of two.
+    pub(super) fn new(slices: u32, granularity: u64) -> SliceAddresses {
+        SliceAddresses { slices: Divisor::new(u64::from(slices.max(1))), shift: granularity.max(1).ilog2() }
+    }
+
+    /// The slice, and the line's address there.
+    #[inline(always)]
+    pub(super) fn split(self, line: LineAddress) -> (u16, LineAddress) {
+        let (block, slice) = self.slices.divide(line.0 >> self.shift);
+        let within = line.0 & ((1 << self.shift) - 1);
+        (slice as u16, LineAddress((block << self.shift) | within))
+    }
+
+    /// The line that a slice knows by this address.
+    #[inline(always)]
+    pub(super) fn join(self, slice: u16, local: LineAddress) -> LineAddress {
+        let block = (local.0 >> self.shift).wrapping_mul(self.slices.divisor).wrapping_add(u64::from(slice));
+        LineAddress((block << self.shift) | (local.0 & ((1 << self.shift) - 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn neighbouring_blocks_go_to_neighbouring_slices_and_fill_all_sets() {
+        let map = SliceAddresses::new(12, 256);
+        let at = |address| map.split(LineAddress(address));
+        assert_eq!(at(0), (0, LineAddress(0)));
+        assert_eq!(at(128), (0, LineAddress(128)));
+        assert_eq!(at(256), (1, LineAddress(0)));
+        assert_eq!(at(12 * 256), (0, LineAddress(256)));
+    }
+
+    proptest! {
+        #[test]
+        fn the_way_back_is_exact(address in 0u64..1 << 56, slices in 1u32..65536, shift in 7u32..14) {
+            let map = SliceAddresses::new(slices, 1 << shift);
+            let line = LineAddress(address & !127);
+            let (slice, local) = map.split(line);
+            prop_assert!(u32::from(slice) < slices);
+            prop_assert_eq!(u64::from(slice), (line.0 >> shift) % u64::from(slices));
+            prop_assert_eq!(map.join(slice, local), line);
+        }
+    }
+}

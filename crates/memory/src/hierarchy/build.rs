@@ -1,0 +1,121 @@
+//! How a hierarchy is put together.
+
+use super::address::SliceAddresses;
+use super::core_side::{CACHES, CoreSide, Shape};
+use super::memory_side::{ATOMS, ChannelSide};
+use super::slice::{L2Shape, Slice};
+use super::{Clocks, Hierarchy, HierarchySpec};
+use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
+use crate::crossbar::Crossbar;
+use crate::dram::{AddressMap, Channel};
+use crate::spec_error::SpecError;
+use heddle_engine::{Slab, Tick, Wheel};
+
+/// Message classes of the crossbar: requests and replies.
+const CLASSES: u8 = 2;
+
+/// A cache of a core.
+pub(super) fn core_cache(
+    spec: &CacheSpec,
+    policies: &PolicySpec,
+    core: usize,
+    which: usize,
+    exclusive: bool,
+) -> Cache {
+    // Policies that draw lots draw different ones in every cache.
+    let seed = 1 + core as u32 * CACHES as u32 + which as u32;
+    let cache = Cache::new(spec, policies, seed);
+    if exclusive { cache.giving_victims() } else { cache }
+}
+
+/// The cache of a slice.
+pub(super) fn slice_cache(spec: &CacheSpec, policies: &PolicySpec, cores: usize, slice: usize) -> Cache {
+    let seed = 1 + (cores * CACHES + slice) as u32;
+    Cache::new(spec, policies, seed).performing_atomics()
+}
+
+impl Hierarchy {
+    /// A memory system for so many cores, with everything empty.
+    pub fn new(spec: &HierarchySpec, clocks: Clocks, cores: u32) -> Result<Hierarchy, SpecError> {
+        spec.check(cores)?;
+        let granularity = spec.slice_granularity()?;
+        let map =
+            AddressMap::new(&spec.dram).map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
+        let exclusive = spec.l2.inclusion == InclusionKind::Exclusive;
+        let caches = [&spec.l1, &spec.constant, &spec.texture, &spec.instruction];
+        let core_side = |core: usize| {
+            let cache = |which: usize| core_cache(caches[which], &spec.policies, core, which, exclusive);
+            CoreSide::new(std::array::from_fn(cache))
+        };
+        let slice_spec = spec.l2.slice();
+        let slice = |number: usize| {
+            Slice::new(slice_cache(&slice_spec, &spec.policies, cores as usize, number), &slice_spec)
+        };
+        let mut endpoints = vec![clocks.core; cores as usize];
+        endpoints.resize((cores + spec.l2.slices) as usize, clocks.l2);
+        let shortest = [clocks.core, clocks.interconnect, clocks.l2, clocks.dram].map(|clock| clock.period());
+        Ok(Hierarchy {
+            clocks,
+            policies: spec.policies.clone(),
+            caches: caches.map(Clone::clone),
+            exclusive,
+            wheel: Wheel::new(shortest.into_iter().min().unwrap_or(1)),
+            now: Tick(0),
+            notices: Vec::new(),
+            effects: Effects::default(),
+            crossbar: Crossbar::new(&spec.interconnect, clocks.interconnect, endpoints, CLASSES),
+            transactions: Slab::default(),
+            highest: 0,
+            cores: (0..cores as usize).map(core_side).collect(),
+            shapes: caches.map(Shape::new),
+            slices: (0..spec.l2.slices as usize).map(slice).collect(),
+            slice_spec: spec.l2.slice(),
+            l2_shape: L2Shape::new(&spec.l2, clocks.l2),
+            l2_line_mask: spec.l2.line.0 - 1,
+            addresses: SliceAddresses::new(spec.l2.slices, granularity),
+            first_slice: cores as u16,
+            flits: std::array::from_fn(|words| spec.interconnect.flits(words as u64 * 4) as u16),
+            sector_flits: std::array::from_fn(|n| {
+                spec.interconnect.flits(n as u64 * spec.l2.sector.0) as u16
+            }),
+            channels: (0..spec.dram.channels).map(|_| ChannelSide::new(Channel::new(&spec.dram))).collect(),
+            map,
+            jobs: Slab::default(),
+            highest_job: 0,
+            atom: spec.dram.atom(),
+            atoms_of: atoms_of(spec.l2.line.0, spec.l2.sector.0, spec.dram.atom()),
+            completions: Vec::new(),
+            capture: None,
+            unanswered: 0,
+            unnoticed: 0,
+            traffic: Default::default(),
+            queueing: Default::default(),
+            latency: Default::default(),
+        })
+    }
+}
+
+/// The atoms of a line that hold its sectors, for every set of sectors.
+fn atoms_of(line: u64, sector: u64, atom: u64) -> Vec<u32> {
+    let sectors = line / sector;
+    let one = |number: u64| {
+        let (first, last) = (number * sector / atom, ((number + 1) * sector - 1) / atom);
+        (first..=last).fold(0u32, |atoms, atom| atoms | 1 << (atom % u64::from(ATOMS)))
+    };
+    let all = |set: u64| (0..sectors).filter(|n| set >> n & 1 == 1).fold(0, |atoms, n| atoms | one(n));
+    (0..256).map(all).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::atoms_of;
+
+    #[test]
+    fn sectors_are_covered_by_atoms_of_any_size() {
+        let sectors = atoms_of(128, 32, 64);
+        assert_eq!((sectors[0b0001], sectors[0b0011], sectors[0b0110], sectors[0b1111]), (1, 1, 3, 3));
+        assert_eq!(atoms_of(128, 32, 32)[0b1010], 0b1010);
+        assert_eq!(atoms_of(128, 128, 32)[1], 0b1111);
+        assert_eq!(atoms_of(128, 32, 256)[0b1000], 1);
+    }
+}

@@ -1,0 +1,61 @@
+//! The stream of DRAM transactions of a run, to be replayed.
+
+use crate::dram::Completion;
+
+/// One DRAM transaction of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Captured {
+    /// Byte address.
+    pub address: u64,
+    /// Whether it writes.
+    pub write: bool,
+    /// DRAM clock at which it came to its channel.
+    pub cycle: u64,
+    /// DRAM clocks until it was done.
+    pub latency: u64,
+}
+
+/// Stands for a latency that is not known yet.
+const PENDING: u64 = u64::MAX;
+
+/// What has been captured so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Capture {
+    /// In the order of arrival at the channels.
+    stream: Vec<Captured>,
+    /// How many have been taken away before the first of `stream`.
+    taken: usize,
+    /// By the name of a transaction under way: its number in the whole stream.
+    numbers: Vec<usize>,
+}
+
+impl Capture {
+    pub(super) fn sent(&mut self, id: u32, address: u64, write: bool) {
+        let id = id as usize;
+        if self.numbers.len() <= id {
+            self.numbers.resize(id + 1, usize::MAX);
+        }
+        self.numbers[id] = self.taken + self.stream.len();
+        self.stream.push(Captured { address, write, cycle: 0, latency: PENDING });
+    }
+
+    pub(super) fn done(&mut self, completion: &Completion) {
+        let number = self.numbers.get(completion.id as usize).copied().unwrap_or(usize::MAX);
+        // One that was sent before the capture began has no number, or an old one.
+        let place = number.wrapping_sub(self.taken);
+        if let Some(captured) = self.stream.get_mut(place)
+            && captured.latency == PENDING
+        {
+            captured.cycle = completion.arrived.0;
+            captured.latency = completion.at.0 - completion.arrived.0;
+        }
+    }
+
+    /// Those that are done, up to the first that is not.
+    pub(super) fn take(&mut self) -> Vec<Captured> {
+        let done = |captured: &Captured| captured.latency != PENDING;
+        let count = self.stream.iter().position(|captured| !done(captured)).unwrap_or(self.stream.len());
+        self.taken += count;
+        self.stream.drain(..count).collect()
+    }
+}

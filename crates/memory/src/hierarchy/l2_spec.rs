@@ -1,0 +1,109 @@
+//! The description of the shared cache, as machine files have it.
+
+use crate::cache::{
+    Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, PrefetchKind,
+    ReplacementKind, WriteHit, WriteMiss,
+};
+use heddle_engine::units::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// The shared cache: slices with tags, queues and an atomic unit each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct L2Spec {
+    /// Slices, each with a port of the crossbar.
+    pub slices: u32,
+    /// Which slice a line belongs to.
+    pub map: SliceMap,
+    /// Bytes that lie together in a slice, with `map = "interleaved"`.
+    #[serde(default)]
+    pub interleave: Bytes,
+    /// Requests of a slice that may wait for its tags, besides those in the `latency` stages of its pipeline.
+    pub input_queue: u32,
+    /// Replies of a slice that may wait for the crossbar.
+    pub reply_queue: u32,
+    /// Fetches and writes of a slice that may wait for their DRAM channel.
+    pub dram_queue: u32,
+    /// L2 cycles that a slice's atomic unit takes for each word; it takes one request after another.
+    pub atomic_cycles: u32,
+    /// Capacity of all slices together.
+    pub size: Bytes,
+    /// Ways of a set.
+    pub ways: u32,
+    /// A line.
+    pub line: Bytes,
+    /// A sector.
+    pub sector: Bytes,
+    /// How an address chooses its set.
+    pub index: IndexKind,
+    /// Who leaves a full set.
+    pub replacement: ReplacementKind,
+    /// When a line gets its place.
+    pub allocate: Allocate,
+    /// What a write does to a line that is there.
+    pub write_hit: WriteHit,
+    /// What a write does if the line is not there.
+    pub write_miss: WriteMiss,
+    /// Outstanding misses (lines) of a slice.
+    pub mshrs: u32,
+    /// Requests that may wait for one outstanding miss, the first included.
+    pub merges: u32,
+    /// L2 cycles from a request's arrival to its tags.
+    pub latency: u32,
+    /// Independently addressed banks of a slice, by line.
+    pub banks: u32,
+    /// Requests (sectors, if lines have several) that a bank takes per cycle.
+    pub ports: u32,
+    /// Which level may hold what the other holds.
+    pub inclusion: InclusionKind,
+    /// Which fills are not kept.
+    pub bypass: BypassKind,
+    /// How much of a line is fetched.
+    pub granularity: GranularityKind,
+    /// What is fetched ahead.
+    pub prefetch: PrefetchKind,
+}
+
+/// Which slice a line belongs to; `address.rs` has the arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SliceMap {
+    /// By its DRAM channel, with sub-partitions if there are more slices than channels.
+    #[serde(rename = "by-channel")]
+    ByChannel,
+    /// In turn, for blocks of `interleave` bytes.
+    #[serde(rename = "interleaved")]
+    Interleaved,
+}
+
+impl SliceMap {
+    /// The names that machine files use.
+    pub const NAMES: &'static [&'static str] = &["by-channel", "interleaved"];
+}
+
+impl L2Spec {
+    /// The cache of one slice.
+    pub fn slice(&self) -> CacheSpec {
+        CacheSpec {
+            size: Bytes(self.size.0 / u64::from(self.slices.max(1))),
+            ways: self.ways,
+            line: self.line,
+            sector: self.sector,
+            index: self.index,
+            replacement: self.replacement,
+            allocate: self.allocate,
+            write_hit: self.write_hit,
+            write_miss: self.write_miss,
+            mshrs: self.mshrs,
+            merges: self.merges,
+            miss_queue: self.dram_queue,
+            latency: self.latency,
+            banks: self.banks,
+            ports: self.ports,
+            victim_lines: 0,
+            inclusion: self.inclusion,
+            bypass: self.bypass,
+            granularity: self.granularity,
+            prefetch: self.prefetch,
+        }
+    }
+}

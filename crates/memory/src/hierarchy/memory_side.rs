@@ -1,0 +1,267 @@
+//! Between slices and DRAM channels.
+//!
+//! A fetch or a write of a slice is a job: one DRAM transaction for each atom that it touches. Jobs of a slice
+//! go to the channels in order; one whose channel has no room holds up those behind it, and is woken when the
+//! channel has issued something. A fetch fills its slice when its last atom has come. The slice takes fills at
+//! once, so that the channel's return queue never fills up.
+
+use super::Hierarchy;
+use super::events::Event;
+use super::slice::Tags;
+use super::transaction::{Linked, NONE};
+use crate::cache::{Evicted, Fetch};
+use crate::dram::{Channel, Completion, Place, Transaction as Atom};
+use crate::request::{Level, LineAddress, Sectors};
+use heddle_engine::{Cycle, Tick};
+
+/// Atoms of a line at most; a DRAM transaction is named by its job and its atom.
+pub(super) const ATOMS: u32 = 32;
+
+/// A fetch or a write of a slice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    /// The line.
+    pub(super) line: LineAddress,
+    /// The line inside the slice.
+    local: LineAddress,
+    sectors: Sectors,
+    pub(super) slice: u16,
+    pub(super) write: bool,
+    /// Atoms that have not been sent yet.
+    pub(super) to_send: u32,
+    /// Atoms that are not done yet.
+    pub(super) pending: u32,
+    /// Whether its number is free.
+    pub(super) over: bool,
+    /// When the last that is done is done.
+    done_at: u64,
+    next: u32,
+    since: u64,
+}
+
+impl Linked for Job {
+    #[inline(always)]
+    fn next(&mut self) -> &mut u32 {
+        &mut self.next
+    }
+}
+
+/// A channel, and who waits for it.
+#[derive(Clone, Debug)]
+pub(super) struct ChannelSide {
+    pub(super) channel: Channel,
+    /// The tick of the event that counts; others are out of date.
+    wake_at: u64,
+    /// Slices whose first job found no room, in order, and where they want to go.
+    waiting: Vec<(u16, Place, bool)>,
+}
+
+impl ChannelSide {
+    pub(super) fn new(channel: Channel) -> ChannelSide {
+        ChannelSide { channel, wake_at: u64::MAX, waiting: Vec::new() }
+    }
+}
+
+impl Hierarchy {
+    /// A slice reads sectors of a line.
+    #[inline(always)]
+    pub(super) fn fetch_from_dram(&mut self, now: Tick, which: u16, fetch: &Fetch) {
+        self.traffic.l2_dram_address_flits += u64::from(self.flits[0]);
+        self.start_job(now, which, fetch.line, fetch.sectors, false);
+    }
+
+    /// A slice writes sectors of a line.
+    #[inline(always)]
+    pub(super) fn write_to_dram(&mut self, now: Tick, which: u16, local: LineAddress, sectors: Sectors) {
+        self.start_job(now, which, local, sectors, true);
+    }
+
+    #[inline]
+    fn start_job(&mut self, now: Tick, which: u16, local: LineAddress, sectors: Sectors, write: bool) {
+        self.traffic.l2_dram_data_flits += u64::from(self.sector_flits[sectors.count() as usize]);
+        let atoms = self.atoms_of[usize::from(sectors.0)];
+        let number = self.jobs.insert(Job {
+            line: self.addresses.join(which, local),
+            local,
+            sectors,
+            slice: which,
+            write,
+            to_send: atoms,
+            pending: atoms.count_ones(),
+            over: false,
+            done_at: 0,
+            next: NONE,
+            since: now.0,
+        });
+        self.highest_job = self.highest_job.max(number);
+        let slice = &mut self.slices[usize::from(which)];
+        slice.to_dram.push(number, &mut self.jobs);
+        if !slice.stuck {
+            self.pump_dram(now, which);
+        }
+    }
+
+    /// Sends jobs of a slice to their channels, as far as there is room.
+    fn pump_dram(&mut self, now: Tick, which: u16) {
+        let cycle = self.clocks.dram.at_or_after(now);
+        while let Some(number) = self.slices[usize::from(which)].to_dram.front() {
+            while self.jobs[number].to_send != 0 {
+                if !self.send_atom(cycle, which, number) {
+                    self.slices[usize::from(which)].stuck = true;
+                    return;
+                }
+            }
+            let slice = &mut self.slices[usize::from(which)];
+            slice.to_dram.pop(&mut self.jobs);
+            self.queueing.dram_queue_ticks += now.0 - self.jobs[number].since;
+            if slice.to_dram.len() < self.l2_shape.dram_queue {
+                self.wake_tags(now, which, |tags| tags == Tags::DramQueue);
+            }
+        }
+    }
+
+    /// Sends the next atom of a job, if its channel has room.
+    #[inline(always)]
+    fn send_atom(&mut self, cycle: Cycle, which: u16, number: u32) -> bool {
+        let job = &mut self.jobs[number];
+        let atom = job.to_send.trailing_zeros();
+        let address = job.line.0 + u64::from(atom) * self.atom;
+        let place = self.map.place(address);
+        let side = &mut self.channels[place.channel as usize];
+        if !side.channel.can_accept(&place, job.write) {
+            side.waiting.push((which, place, job.write));
+            return false;
+        }
+        job.to_send &= job.to_send - 1;
+        let id = number * ATOMS + atom;
+        if let Some(capture) = &mut self.capture {
+            capture.sent(id, address, job.write);
+        }
+        let wake = side.channel.push(cycle, Atom { id, place, write: job.write });
+        let wake_at = self.clocks.dram.start_of(wake).0;
+        if wake_at < side.wake_at {
+            side.wake_at = wake_at;
+            self.wheel.schedule(Tick(wake_at), Event::Channel(place.channel as u16));
+        }
+        true
+    }
+
+    /// A channel goes on.
+    #[inline]
+    pub(super) fn run_channel(&mut self, now: Tick, which: u16) {
+        let side = &mut self.channels[usize::from(which)];
+        if side.wake_at != now.0 {
+            return;
+        }
+        let cycle = self.clocks.dram.during(now);
+        side.wake_at = u64::MAX;
+        if let Some(wake) = side.channel.advance(cycle, &mut self.completions) {
+            side.wake_at = self.clocks.dram.start_of(wake).0;
+            self.wheel.schedule(Tick(side.wake_at), Event::Channel(which));
+        }
+        if self.completions.is_empty() {
+            return;
+        }
+        let mut completions = std::mem::take(&mut self.completions);
+        for completion in &completions {
+            self.complete(completion);
+        }
+        completions.clear();
+        self.completions = completions;
+        if !self.channels[usize::from(which)].waiting.is_empty() {
+            self.wake_slices(now, which);
+        }
+    }
+
+    /// Lets the slices that wait for a channel try again, in order, as far as there is room.
+    fn wake_slices(&mut self, now: Tick, which: u16) {
+        let mut place = 0;
+        while let Some(&(slice, wanted, write)) = self.channels[usize::from(which)].waiting.get(place) {
+            let side = &mut self.channels[usize::from(which)];
+            if side.channel.can_accept(&wanted, write) {
+                side.waiting.remove(place);
+                self.slices[usize::from(slice)].stuck = false;
+                // It may come back to the end of this list, wanting what is full.
+                self.pump_dram(now, slice);
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    /// An atom is done, or will be.
+    #[inline(always)]
+    fn complete(&mut self, completion: &Completion) {
+        if let Some(capture) = &mut self.capture {
+            capture.done(completion);
+        }
+        let number = completion.id / ATOMS;
+        let job = &mut self.jobs[number];
+        job.done_at = job.done_at.max(completion.at.0);
+        job.pending -= 1;
+        if job.pending > 0 {
+            return;
+        }
+        if job.write {
+            // Nobody waits for a write.
+            job.over = true;
+            self.jobs.release(number);
+            return;
+        }
+        let at = self.clocks.l2.edge(self.clocks.dram.start_of(Cycle(job.done_at)));
+        self.wheel.schedule(at, Event::Filled(number));
+    }
+
+    /// All data of a fetch has come to its slice.
+    #[inline]
+    pub(super) fn fill_slice(&mut self, now: Tick, number: u32) {
+        let Job { local, sectors, slice: which, since, .. } = self.jobs[number];
+        self.jobs[number].over = true;
+        self.jobs.release(number);
+        self.latency.dram_fetches += 1;
+        self.latency.dram_fetch_ticks += now.0 - since;
+        let slice = &mut self.slices[usize::from(which)];
+        slice.cache.fill(local, sectors, Level::Dram, &mut self.effects);
+        let mut released = std::mem::take(&mut self.effects.released);
+        for token in &released {
+            self.serve(now, token.0, Level::Dram);
+        }
+        released.clear();
+        self.effects.released = released;
+        if !self.effects.is_empty() {
+            self.carry_out_below(now, which);
+        }
+        self.wake_tags(now, which, |tags| matches!(tags, Tags::Cache(_)));
+    }
+
+    /// Carries out what an access or a fill of a slice's cache has caused besides its answer.
+    #[cold]
+    pub(super) fn carry_out_below(&mut self, now: Tick, which: u16) {
+        self.write_back(now, which);
+        let mut wishes = std::mem::take(&mut self.effects.prefetches);
+        for wish in &wishes {
+            let slice = &mut self.slices[usize::from(which)];
+            if slice.to_dram.len() >= self.l2_shape.dram_queue {
+                self.queueing.prefetches_dropped += 1;
+                continue;
+            }
+            let fetch = slice.cache.prefetch(wish, &mut self.effects);
+            self.write_back(now, which);
+            if let Some(fetch) = fetch {
+                self.fetch_from_dram(now, which, &fetch);
+            }
+        }
+        wishes.clear();
+        self.effects.prefetches = wishes;
+    }
+
+    /// Writes what has left a slice's cache dirty.
+    fn write_back(&mut self, now: Tick, which: u16) {
+        let mut lines = std::mem::take(&mut self.effects.writebacks);
+        for &Evicted { line, dirty, .. } in &lines {
+            self.write_to_dram(now, which, line, dirty);
+        }
+        lines.clear();
+        self.effects.writebacks = lines;
+    }
+}

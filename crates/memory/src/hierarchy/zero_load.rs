@@ -1,0 +1,71 @@
+//! Latencies without load, measured on a fresh memory system.
+
+use super::{Clocks, Hierarchy, HierarchySpec, Offer};
+use crate::request::{Access, Level, LineAddress, Notice, Ordering, Path, Request, Scope, Token};
+use crate::spec_error::SpecError;
+use heddle_engine::{Clock, Tick};
+
+/// Round trips of a read without load, in core cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ZeroLoad {
+    /// A hit in L1.
+    pub l1: u64,
+    /// A miss in L1 that hits L2; nothing if L2 does not keep what it has fetched (exclusion).
+    pub l2: Option<u64>,
+    /// A miss in both, from a closed row.
+    pub dram: u64,
+}
+
+impl ZeroLoad {
+    /// Measures them.
+    pub fn measure(spec: &HierarchySpec, clocks: Clocks) -> Result<ZeroLoad, SpecError> {
+        let mut hierarchy = Hierarchy::new(spec, clocks, 1)?;
+        let words = u32::MAX >> (32 - (spec.l1.line.0 / 4).clamp(1, 32));
+        let mut now = Tick(0);
+        let (dram, _) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
+        let l1 = match hierarchy.offer(now, read(words)) {
+            Offer::Hit { latency } => latency.into(),
+            _ => round_trip(&mut hierarchy, clocks.core, &mut now, words).0,
+        };
+        while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
+        hierarchy.begin_launch(&spec.l1, false);
+        let (l2, level) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
+        Ok(ZeroLoad { l1, l2: (level == Level::L2).then_some(l2), dram })
+    }
+}
+
+fn read(words: u32) -> Request {
+    Request {
+        line: LineAddress(0),
+        words,
+        access: Access::Read,
+        path: Path::Global,
+        core: 0,
+        region: 0,
+        pc: 0,
+        warp: 0,
+        scope: Scope::None,
+        ordering: Ordering::Relaxed,
+        token: Token(0),
+        policy_bits: 0,
+    }
+}
+
+/// Core cycles until a read that misses L1 is answered, and by whom.
+fn round_trip(hierarchy: &mut Hierarchy, core: Clock, now: &mut Tick, words: u32) -> (u64, Level) {
+    let start = *now;
+    if let Offer::Hit { latency } = hierarchy.offer(start, read(words)) {
+        return (latency.into(), Level::L1);
+    }
+    let mut notices = Vec::new();
+    while let Some(at) = hierarchy.run_to_notice(&mut notices) {
+        for notice in notices.drain(..) {
+            if let Notice::Replied(_, level) = notice {
+                *now = core.edge(at);
+                return ((now.0 - start.0) / core.period(), level);
+            }
+        }
+    }
+    // Everything that is accepted is answered.
+    (0, Level::L1)
+}

@@ -1,0 +1,90 @@
+//! Everything that is accepted is answered, and nothing is lost on the way.
+
+use crate::driver::{drive, mixed};
+use crate::machines::{clocks, fermi, gtx480, one_clock, tiny};
+use heddle_engine::units::Bytes;
+use heddle_memory::cache::{BypassKind, GranularityKind, InclusionKind, PrefetchKind};
+use heddle_memory::hierarchy::{Hierarchy, HierarchySpec};
+use proptest::prelude::*;
+
+/// Machines that differ in everything that changes the ways of requests.
+fn variants() -> Vec<(&'static str, HierarchySpec)> {
+    let mut exclusive = fermi();
+    exclusive.l2.inclusion = InclusionKind::Exclusive;
+    let mut victims = exclusive.clone();
+    victims.l1.victim_lines = 8;
+    let mut sectors = fermi();
+    for cache in [&mut sectors.l1, &mut sectors.constant] {
+        (cache.sector, cache.granularity) = (Bytes(32), GranularityKind::Sector);
+    }
+    (sectors.l2.sector, sectors.l2.granularity) = (Bytes(32), GranularityKind::Sector);
+    let mut policies = gtx480();
+    (policies.l1.prefetch, policies.l2.prefetch) = (PrefetchKind::Stride, PrefetchKind::Stride);
+    (policies.l1.bypass, policies.l2.bypass) = (BypassKind::Obm, BypassKind::Obm);
+    let mut small_lines = gtx480();
+    (small_lines.constant.line, small_lines.constant.sector) = (Bytes(64), Bytes(64));
+    let mut banks = gtx480();
+    (banks.l2.banks, banks.l2.ports) = (4, 2);
+    vec![
+        ("fermi", fermi()),
+        ("gtx480", gtx480()),
+        ("exclusive", exclusive),
+        ("victims", victims),
+        ("sectors", sectors),
+        ("policies", policies),
+        ("small lines", small_lines),
+        ("banks", banks),
+    ]
+}
+
+#[test]
+fn under_tiny_queues_everything_is_answered_once() {
+    for (name, spec) in variants() {
+        let spec = tiny(spec);
+        let mut hierarchy = Hierarchy::new(&spec, one_clock(), 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        drive(&mut hierarchy, one_clock(), mixed(5, 600, 400, 1));
+    }
+}
+
+#[test]
+fn with_clocks_that_share_no_edge_everything_is_answered_once() {
+    for (name, spec) in variants() {
+        let clocks = clocks(&spec, 700, 650, 600);
+        let mut hierarchy = Hierarchy::new(&tiny(spec), clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        drive(&mut hierarchy, clocks, mixed(5, 400, 2000, 2));
+    }
+}
+
+#[test]
+fn the_same_requests_give_the_same_notices_at_the_same_times() {
+    for (_, spec) in variants() {
+        let run = || {
+            let clocks = clocks(&spec, 700, 700, 700);
+            let mut hierarchy = Hierarchy::new(&spec, clocks, 15).unwrap();
+            drive(&mut hierarchy, clocks, mixed(15, 300, 5000, 3))
+        };
+        assert_eq!(run(), run());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn no_combination_of_sizes_hangs(
+        seed in 0u64..1000, variant in 0usize..8, lines in 1u64..300,
+        queues in (1u32..4, 1u32..4, 1u32..4, 1u32..4), misses in (1u32..4, 1u32..4, 1u32..4, 1u32..4),
+        crossbar in (1u32..4, 1u32..4, 0u32..5), periods in (1u64..4, 1u64..4, 1u64..4, 1u64..4),
+    ) {
+        let mut spec = tiny(variants().swap_remove(variant).1);
+        (spec.l2.input_queue, spec.l2.reply_queue, spec.l2.dram_queue, spec.dram.queue.entries) = queues;
+        (spec.l1.mshrs, spec.l1.merges, spec.l2.mshrs, spec.l2.merges) = misses;
+        let interconnect = &mut spec.interconnect;
+        (interconnect.input_queue, interconnect.output_queue, interconnect.latency) = crossbar;
+        let clock = heddle_engine::Clock::with_period;
+        let clocks = heddle_memory::hierarchy::Clocks {
+            core: clock(periods.0), interconnect: clock(periods.1), l2: clock(periods.2), dram: clock(periods.3),
+        };
+        let mut hierarchy = Hierarchy::new(&spec, clocks, 3).unwrap();
+        drive(&mut hierarchy, clocks, mixed(3, 120, lines, seed));
+    }
+}

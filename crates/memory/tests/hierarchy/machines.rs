@@ -1,0 +1,145 @@
+//! Memory systems to test with.
+
+use heddle_engine::units::{Bytes, Frequency};
+use heddle_engine::{Clock, TimeBase};
+use heddle_memory::cache::*;
+use heddle_memory::crossbar::CrossbarSpec;
+use heddle_memory::dram::{DramSpec, part, read_part};
+use heddle_memory::hierarchy::{Clocks, HierarchySpec, L2Spec, SliceMap};
+
+/// A cache of a core.
+pub(crate) fn cache(size: u64, ways: u32) -> CacheSpec {
+    CacheSpec {
+        size: Bytes(size),
+        ways,
+        line: Bytes(128),
+        sector: Bytes(128),
+        index: IndexKind::Plain,
+        replacement: ReplacementKind::Lru,
+        allocate: Allocate::OnFill,
+        write_hit: WriteHit::Evict,
+        write_miss: WriteMiss::NoAllocate,
+        mshrs: 64,
+        merges: 8,
+        miss_queue: 8,
+        latency: 4,
+        banks: 1,
+        ports: 1,
+        victim_lines: 0,
+        inclusion: InclusionKind::NonInclusive,
+        bypass: BypassKind::Never,
+        granularity: GranularityKind::Line,
+        prefetch: PrefetchKind::None,
+    }
+}
+
+/// A DRAM part that comes with the program.
+pub(crate) fn dram(name: &str) -> DramSpec {
+    read_part(part(name).unwrap().text, &[]).unwrap()
+}
+
+/// Like the machine of 000_e5444c911889a1ac.txt: 6 slices over 8 channels, L2 writes through.
+pub(crate) fn fermi() -> HierarchySpec {
+    HierarchySpec {
+        interconnect: CrossbarSpec {
+            flit: Bytes(32),
+            header: Bytes(32),
+            latency: 8,
+            input_queue: 8,
+            output_queue: 16,
+        },
+        l1: cache(48 << 10, 6),
+        constant: cache(8 << 10, 2),
+        texture: cache(8 << 10, 2),
+        instruction: cache(4 << 10, 4),
+        l2: L2Spec {
+            slices: 6,
+            map: SliceMap::Interleaved,
+            interleave: Bytes(256),
+            input_queue: 16,
+            reply_queue: 16,
+            dram_queue: 16,
+            atomic_cycles: 1,
+            size: Bytes(768 << 10),
+            ways: 8,
+            line: Bytes(128),
+            sector: Bytes(128),
+            index: IndexKind::Plain,
+            replacement: ReplacementKind::Lru,
+            allocate: Allocate::OnFill,
+            write_hit: WriteHit::Evict,
+            write_miss: WriteMiss::NoAllocate,
+            mshrs: 64,
+            merges: 8,
+            latency: 78,
+            banks: 1,
+            ports: 1,
+            inclusion: InclusionKind::NonInclusive,
+            bypass: BypassKind::Never,
+            granularity: GranularityKind::Line,
+            prefetch: PrefetchKind::None,
+        },
+        policies: PolicySpec::default(),
+        dram: dram("gddr5-fermi"),
+    }
+}
+
+/// Like a GTX 480: 12 slices of 32-byte sectors, two to a channel, L2 writes back.
+pub(crate) fn gtx480() -> HierarchySpec {
+    let mut spec = fermi();
+    spec.interconnect =
+        CrossbarSpec { flit: Bytes(40), header: Bytes(8), latency: 4, input_queue: 8, output_queue: 32 };
+    spec.l1 =
+        CacheSpec { index: IndexKind::Hashed, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };
+    spec.l2 = L2Spec {
+        slices: 12,
+        map: SliceMap::ByChannel,
+        interleave: Bytes(0),
+        input_queue: 64,
+        reply_queue: 64,
+        dram_queue: 64,
+        sector: Bytes(32),
+        index: IndexKind::Plain,
+        allocate: Allocate::OnMiss,
+        write_hit: WriteHit::Back,
+        write_miss: WriteMiss::Allocate,
+        mshrs: 256,
+        merges: 4,
+        latency: 120,
+        granularity: GranularityKind::Sector,
+        ..spec.l2
+    };
+    spec.dram = dram("gddr5-gtx480");
+    spec
+}
+
+/// The same with queues, MSHRs and caches so small that everything fills up all the time.
+pub(crate) fn tiny(mut spec: HierarchySpec) -> HierarchySpec {
+    spec.interconnect.input_queue = 1;
+    spec.interconnect.output_queue = 2;
+    for cache in [&mut spec.l1, &mut spec.constant, &mut spec.texture, &mut spec.instruction] {
+        cache.size = Bytes(cache.line.0 * u64::from(cache.ways) * 2);
+        (cache.mshrs, cache.merges, cache.miss_queue) = (3, 2, 1);
+    }
+    let l2 = &mut spec.l2;
+    l2.size = Bytes(l2.line.0 * 2 * u64::from(l2.ways) * u64::from(l2.slices));
+    (l2.input_queue, l2.reply_queue, l2.dram_queue) = (1, 1, 1);
+    (l2.mshrs, l2.merges, l2.latency) = (2, 2, 3);
+    spec.dram.queue.entries = 2;
+    spec
+}
+
+/// Clocks of these frequencies in MHz, and DRAM's own.
+pub(crate) fn clocks(spec: &HierarchySpec, core: u64, interconnect: u64, l2: u64) -> Clocks {
+    let hertz = |megahertz: u64| Frequency::from_hertz(megahertz * 1_000_000);
+    let all = [hertz(core), hertz(interconnect), hertz(l2), spec.dram.clock];
+    let base = TimeBase::common(&all).unwrap();
+    let [core, interconnect, l2, dram] = all.map(|frequency| base.clock(frequency));
+    Clocks { core, interconnect, l2, dram }
+}
+
+/// One clock for everything.
+pub(crate) fn one_clock() -> Clocks {
+    let clock = Clock::with_period(1);
+    Clocks { core: clock, interconnect: clock, l2: clock, dram: clock }
+}

@@ -1,0 +1,165 @@
+//! Forming accesses and performing them.
+
+use super::pending::{PendingAccess, Touched};
+use super::remapped::Remapped;
+use super::{Execution, ResidentBlock};
+use crate::exec::access::{Action, Fault, Space, form, read_value, resolve, write_value};
+use crate::exec::lanes::{LANES, Lanes, Mask};
+use crate::exec::place::fault_error;
+use crate::exec::warp::{FaultAt, Frame};
+use crate::exec::{AccessCode, LaunchError};
+
+impl Execution<'_> {
+    /// Forms an access: addresses, and the values that it brings along. Memories that only their own thread
+    /// sees are performed at once.
+    pub(super) fn form(
+        &mut self,
+        resident: &mut ResidentBlock,
+        warp: usize,
+        frame: Frame,
+        number: u32,
+        active: Mask,
+        pending: &mut PendingAccess,
+    ) -> Result<(), Box<Fault>> {
+        let engine = &mut self.engine;
+        let code = &engine.code.accesses[number as usize];
+        let remapped = &self.remapped[number as usize];
+        pending.frame = frame;
+        (pending.access.access, pending.access.mask) = (number, active);
+        let lanes = resident.block.warps[warp].lanes(frame, &engine.code.constants);
+        form(&code.address, &lanes, u64::from(frame.local), active, &mut pending.access.addresses);
+        if !remapped.kept.is_empty() {
+            keep(&lanes, remapped, pending);
+        }
+        pending.touched = touched(code, pending, active, &mut engine.generic_counts[number as usize]);
+        let Touched { local, constant, texture, .. } = pending.touched;
+        let copy = if matches!(code.action, Action::Copy { .. }) { active } else { 0 };
+        let at_once = local | constant | texture | copy;
+        if at_once != 0 {
+            self.perform(resident, warp, pending, at_once)?;
+        }
+        Ok(())
+    }
+
+    /// Performs an access for some of its lanes, in the order of their numbers: values are taken from memory,
+    /// or given to it, now.
+    #[inline(always)]
+    pub fn service(
+        &mut self,
+        resident: &mut ResidentBlock,
+        warp: usize,
+        pending: &mut PendingAccess,
+        mask: Mask,
+    ) -> Result<(), LaunchError> {
+        let result = self.perform(resident, warp, pending, mask);
+        let located = |fault| FaultAt { pc: pending.pc, fault };
+        result.map_err(|fault| fault_error(&self.engine, &resident.block, warp, located(fault)))
+    }
+
+    #[inline(always)]
+    fn perform(
+        &mut self,
+        resident: &mut ResidentBlock,
+        warp: usize,
+        pending: &mut PendingAccess,
+        mask: Mask,
+    ) -> Result<(), Box<Fault>> {
+        let number = pending.access.access;
+        let constants = &self.engine.code.constants;
+        let code = &self.engine.code.accesses[number as usize];
+        let block = &mut resident.block;
+        let warp = &mut block.warps[warp];
+        let mut local = std::mem::take(&mut warp.local);
+        let (mut memory, ..) =
+            self.engine.memory(&mut block.shared, &mut local, u64::from(pending.frame.local_end));
+        let result = match code.action {
+            Action::Load { .. } | Action::Texture { .. } | Action::Copy { .. } => {
+                let mut lanes = warp.lanes(pending.frame, constants);
+                memory.parts(code, &mut pending.access, pending.touched, mask, &mut lanes)
+            }
+            Action::Store | Action::Atomic { .. } => {
+                let remapped = &self.remapped[number as usize];
+                let PendingAccess { access, narrow, wide, touched, .. } = pending;
+                let mut lanes =
+                    Lanes { narrow, wide, predicates: &mut [], constants, context: &warp.context };
+                let result = memory.parts(&remapped.code, access, *touched, mask, &mut lanes);
+                give_old(warp, remapped, pending, mask, constants);
+                result
+            }
+        };
+        warp.local = local;
+        result
+    }
+}
+
+/// Keeps the values of registers that an access brings along.
+#[inline(always)]
+fn keep(lanes: &Lanes<'_>, remapped: &Remapped, pending: &mut PendingAccess) {
+    pending.make_room(remapped.rows);
+    for &(data, row) in &remapped.kept {
+        let row = row.0 as usize;
+        if data.bytes == 8 {
+            pending.wide[row * LANES..(row + 1) * LANES].copy_from_slice(lanes.u64(data.row));
+        } else {
+            let words: &[u64] = bytemuck::cast_slice(lanes.u32(data.row).as_slice());
+            pending.narrow[row * LANES / 2..(row + 1) * LANES / 2].copy_from_slice(words);
+        }
+    }
+}
+
+/// Old values of an atomic operation go to their registers.
+fn give_old(
+    warp: &mut crate::exec::warp::Warp,
+    remapped: &Remapped,
+    pending: &mut PendingAccess,
+    mask: Mask,
+    constants: &[u64],
+) {
+    for &(data, row) in &remapped.old {
+        let mut values = [0; LANES];
+        let kept = crate::exec::access::Data { row, bytes: data.bytes };
+        let context = crate::exec::lanes::ThreadContext::default();
+        let view = Lanes {
+            narrow: &mut pending.narrow,
+            wide: &mut pending.wide,
+            predicates: &mut [],
+            constants,
+            context: &context,
+        };
+        for (lane, value) in values.iter_mut().enumerate() {
+            *value = read_value(&view, kept, lane);
+        }
+        write_value(&mut warp.lanes(pending.frame, constants), data, mask, &values);
+    }
+}
+
+/// Which lanes mean which memory; generic addresses become those of the memory that they mean.
+fn touched(
+    code: &AccessCode,
+    pending: &mut PendingAccess,
+    active: Mask,
+    generic_counts: &mut [[u64; 2]; 3],
+) -> Touched {
+    let mut touched = Touched::default();
+    if matches!(code.action, Action::Texture { .. }) {
+        touched.texture = active;
+        return touched;
+    }
+    match code.space {
+        Space::Global => touched.global = active,
+        Space::Shared => touched.shared = active,
+        Space::Local => touched.local = active,
+        Space::Constant | Space::Parameter => touched.constant = active,
+        Space::Generic => {
+            let parts = resolve(&mut pending.access.addresses, active);
+            for (number, (_, mask)) in parts.iter().enumerate().filter(|(_, (_, mask))| *mask != 0) {
+                if let Some([warps, threads]) = generic_counts.get_mut(number) {
+                    *warps += 1;
+                    *threads += u64::from(mask.count_ones());
+                }
+            }
+            [touched.global, touched.shared, touched.local, touched.constant] = parts.map(|(_, mask)| mask);
+        }
+    }
+    touched
+}
