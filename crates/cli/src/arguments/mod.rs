@@ -3,6 +3,7 @@
 mod graph;
 mod ptx;
 mod run;
+mod time;
 mod values;
 
 pub(crate) use graph::{
@@ -10,7 +11,11 @@ pub(crate) use graph::{
     ReadArguments, WriteArguments,
 };
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
-pub(crate) use run::{RunArguments, WorkloadsArguments};
+pub(crate) use run::{
+    CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
+    WorkloadsArguments,
+};
+pub(crate) use time::TimeArguments;
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};
@@ -52,6 +57,12 @@ pub(crate) enum Command {
     Ptx(PtxCommand),
     /// Run a workload on a graph, and check its answer
     Run(Box<RunArguments>),
+    /// Run a workload on a machine with different mechanisms, side by side
+    Compare(Box<CompareArguments>),
+    /// Explain the statistics of a run: units, meanings, formulas of ratios
+    Stats(StatsArguments),
+    /// Show what differs between two results
+    Diff(DiffArguments),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
     /// Print a completion script for a shell
