@@ -10,6 +10,7 @@ use heddle_graph::limits::Limits;
 use heddle_graph::progress::Silent;
 use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::{Csr, Format, Graph, surrogate, transform, write};
+use heddle_machine::Machine;
 use heddle_ptx::exec::Functional;
 use heddle_ptx::syntax;
 use heddle_workloads::plan::Plan;
@@ -146,6 +147,23 @@ pub fn plan(data: &[u8]) {
         Ok(_) if text.contains("repeat") => {}
         Ok(plan) => drop(plan.run(Some(&sample(true)), None, &mut small_device(), &|_, _| ())),
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Reads the bytes up to the first zero as a machine file, and each line of the others as a setting. What is
+/// accepted gives the same machine when its resolved file is read.
+pub fn machine(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (file, settings) = text.split_once('\0').unwrap_or((&text, ""));
+    let folder = Path::new("/nowhere/at/all");
+    let settings: Vec<&str> = settings.lines().take(8).collect();
+    let machine = Machine::from_text("fuzz.toml", file, folder);
+    match machine.and_then(|machine| machine.set(&settings).resolve()) {
+        Ok(resolved) => {
+            let again = Machine::from_text("again.toml", resolved.to_toml(), folder);
+            assert_eq!(again.and_then(|machine| machine.resolve()), Ok(resolved));
+        }
+        Err(error) => assert!(!error.to_string().is_empty() && !error.problem.is_empty()),
     }
 }
 

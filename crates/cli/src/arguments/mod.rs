@@ -1,6 +1,7 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
 mod graph;
+mod machine;
 mod ptx;
 mod run;
 mod time;
@@ -10,6 +11,7 @@ pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
 pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
@@ -59,6 +61,11 @@ pub(crate) enum Command {
     Run(Box<RunArguments>),
     /// Run a workload on a machine with different mechanisms, side by side
     Compare(Box<CompareArguments>),
+    /// List and show machines
+    #[command(subcommand)]
+    Machine(MachineCommand),
+    /// List the mechanisms that --with takes, with their sources and what they cost
+    Mechanisms(MechanismsArguments),
     /// Explain the statistics of a run: units, meanings, formulas of ratios
     Stats(StatsArguments),
     /// Show what differs between two results

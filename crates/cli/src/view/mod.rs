@@ -5,6 +5,8 @@ pub(crate) mod diff;
 pub(crate) mod info;
 pub(crate) mod launch;
 pub(crate) mod list;
+pub(crate) mod machine;
+pub(crate) mod mechanisms;
 pub(crate) mod page;
 pub(crate) mod ptx_check;
 pub(crate) mod ptx_info;
