@@ -12,6 +12,7 @@ use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::{Csr, Format, Graph, surrogate, transform, write};
 use heddle_memory::dram::trace::{TraceReader, TraceRequest};
 use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, SpecError, part, read_part, replay};
+use heddle_machine::Machine;
 use heddle_ptx::exec::Functional;
 use heddle_ptx::syntax;
 use heddle_workloads::plan::Plan;
@@ -205,6 +206,23 @@ fn serve(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) {
     };
     replay::<SpecError>(spec, arrival, || Ok(source.next()), each).expect("the part was accepted");
     assert_eq!(served, requests.len());
+}
+
+/// Reads the bytes up to the first zero as a machine file, and each line of the others as a setting. What is
+/// accepted gives the same machine when its resolved file is read.
+pub fn machine(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (file, settings) = text.split_once('\0').unwrap_or((&text, ""));
+    let folder = Path::new("/nowhere/at/all");
+    let settings: Vec<&str> = settings.lines().take(8).collect();
+    let machine = Machine::from_text("fuzz.toml", file, folder);
+    match machine.and_then(|machine| machine.set(&settings).resolve()) {
+        Ok(resolved) => {
+            let again = Machine::from_text("again.toml", resolved.to_toml(), folder);
+            assert_eq!(again.and_then(|machine| machine.resolve()), Ok(resolved));
+        }
+        Err(error) => assert!(!error.to_string().is_empty() && !error.problem.is_empty()),
+    }
 }
 
 fn small_device() -> Device {

@@ -3,8 +3,10 @@
 mod energy;
 mod dram;
 mod graph;
+mod machine;
 mod ptx;
 mod run;
+mod time;
 mod values;
 
 pub(crate) use energy::EnergyArguments;
@@ -15,8 +17,13 @@ pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
-pub(crate) use run::{RunArguments, WorkloadsArguments};
+pub(crate) use run::{
+    CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
+    WorkloadsArguments,
+};
+pub(crate) use time::TimeArguments;
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};
@@ -58,6 +65,17 @@ pub(crate) enum Command {
     Ptx(PtxCommand),
     /// Run a workload on a graph, and check its answer
     Run(Box<RunArguments>),
+    /// Run a workload on a machine with different mechanisms, side by side
+    Compare(Box<CompareArguments>),
+    /// List and show machines
+    #[command(subcommand)]
+    Machine(MachineCommand),
+    /// List the mechanisms that --with takes, with their sources and what they cost
+    Mechanisms(MechanismsArguments),
+    /// Explain the statistics of a run: units, meanings, formulas of ratios
+    Stats(StatsArguments),
+    /// Show what differs between two results
+    Diff(DiffArguments),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
     /// Price a finished run: energy by component and action, average power

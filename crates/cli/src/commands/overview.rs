@@ -8,6 +8,12 @@ Heddle: simulator and workbench for graph analytics on GPUs and multicores.
 
 Commands
   run             run a workload or a launch plan on a graph, and check its answer
+  compare         run a workload with different mechanisms, side by side
+  machine list    the machines that are built in
+  machine show    a machine with every key, its mechanisms and settings, or how two differ
+  mechanisms      what --with takes, with sources and cost
+  stats           explain the statistics of a run
+  diff            show what differs between two results
   workloads       list the workloads, explain one, verify all of them on many graphs
   ptx check       check PTX files: every error with its place
   ptx info        describe kernels: parameters, registers, loops, loads, occupancy
@@ -28,6 +34,11 @@ Commands
 Examples (each can be pasted as it stands)
   heddle run bfs --functional
   heddle run sssp-dd --functional --graph road:vertices=2000 --json
+  heddle stats mpki
+  heddle machine list
+  heddle machine show fermi --with obm+sector --set l1.mshrs=32
+  heddle machine show gtx480 --diff gtx480-mff
+  heddle mechanisms
   heddle workloads
   heddle workloads h-bfs --save .
   heddle ptx check h_bfs.ptx

@@ -2,12 +2,18 @@
 
 pub(crate) mod energy;
 pub(crate) mod dram;
+pub(crate) mod compare;
+pub(crate) mod diff;
 pub(crate) mod info;
 pub(crate) mod launch;
 pub(crate) mod list;
+pub(crate) mod machine;
+pub(crate) mod mechanisms;
 pub(crate) mod page;
 pub(crate) mod ptx_check;
 pub(crate) mod ptx_info;
 pub(crate) mod run;
+pub(crate) mod stats;
 pub(crate) mod text;
+mod timing;
 pub(crate) mod workloads;
