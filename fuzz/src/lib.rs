@@ -12,6 +12,7 @@ use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::{Csr, Format, Graph, surrogate, transform, write};
 use heddle_memory::dram::trace::{TraceReader, TraceRequest};
 use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, SpecError, part, read_part, replay};
+use heddle_machine::Machine;
 use heddle_ptx::exec::Functional;
 use heddle_ptx::syntax;
 use heddle_workloads::plan::Plan;
@@ -151,6 +152,21 @@ pub fn plan(data: &[u8]) {
     }
 }
 
+/// A table that is read prices the largest counts without an infinite sum.
+pub fn energy_table(data: &[u8]) {
+    let table = match heddle_energy::load::parse("fuzz.toml", &String::from_utf8_lossy(data)) {
+        Ok(table) => table,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let counts = table.counted().map(|(_, count)| (count.to_owned(), u64::MAX));
+    let statistics: heddle_engine::Statistics = counts.collect();
+    let run = heddle_energy::Run::new(1.0).expect("a second is a time");
+    match heddle_energy::price(&table, &statistics, &run) {
+        Ok(energy) => assert!(energy.total_joules.is_finite() && energy.total_joules > 0.0),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
 /// A trace that is read is replayed, open and closed loop; each request is served once.
 pub fn dram_trace(data: &[u8]) {
     let mut reader = TraceReader::new(data);
@@ -190,6 +206,23 @@ fn serve(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) {
     };
     replay::<SpecError>(spec, arrival, || Ok(source.next()), each).expect("the part was accepted");
     assert_eq!(served, requests.len());
+}
+
+/// Reads the bytes up to the first zero as a machine file, and each line of the others as a setting. What is
+/// accepted gives the same machine when its resolved file is read.
+pub fn machine(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (file, settings) = text.split_once('\0').unwrap_or((&text, ""));
+    let folder = Path::new("/nowhere/at/all");
+    let settings: Vec<&str> = settings.lines().take(8).collect();
+    let machine = Machine::from_text("fuzz.toml", file, folder);
+    match machine.and_then(|machine| machine.set(&settings).resolve()) {
+        Ok(resolved) => {
+            let again = Machine::from_text("again.toml", resolved.to_toml(), folder);
+            assert_eq!(again.and_then(|machine| machine.resolve()), Ok(resolved));
+        }
+        Err(error) => assert!(!error.to_string().is_empty() && !error.problem.is_empty()),
+    }
 }
 
 fn small_device() -> Device {

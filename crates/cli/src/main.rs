@@ -6,16 +6,23 @@
 mod arguments;
 mod commands;
 mod describe;
+mod difference;
 mod export;
 mod failure;
 mod figures;
 mod input;
 mod output;
+mod pattern;
 mod progress;
+mod provenance;
 mod ptx;
+mod ratio;
 mod result;
+mod slots;
 mod target;
 mod timed;
+mod timing;
+mod trace;
 mod view;
 
 use clap::Parser;

@@ -1,5 +1,6 @@
 //! A progress bar on standard error: only on a terminal, and only if the work is not done in a moment.
 
+use crate::timing::Hook;
 use heddle_graph::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -30,6 +31,32 @@ impl Bar {
         #[expect(clippy::disallowed_types, reason = "it decides when a bar appears, never what a result is")]
         let started = Instant::now();
         Bar { bar, started, wanted: !quiet && io::stderr().is_terminal(), shown: AtomicBool::new(false) }
+    }
+
+    /// Shows a simulation's cycles and rate, as its machine tells them.
+    pub(crate) fn simulation(&self, name: &str) -> Hook {
+        self.begin(name, 0);
+        if !self.wanted {
+            return Box::new(|_, _| ());
+        }
+        let (bar, name) = (self.bar.clone(), name.to_owned());
+        let (mut shown, waited) = (self.shown.load(Ordering::Relaxed), self.started.elapsed());
+        #[expect(
+            clippy::disallowed_types,
+            reason = "the host's rate is shown while one waits, and kept nowhere"
+        )]
+        let started = Instant::now();
+        Box::new(move |cycles, warp_instructions| {
+            let elapsed = started.elapsed();
+            if !shown && waited + elapsed >= PATIENCE {
+                shown = true;
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+                bar.enable_steady_tick(TICK);
+            }
+            let rate = warp_instructions as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
+            let cycles = cycles as f64 / 1e6;
+            bar.set_message(format!("{name}: {cycles:.1} M cycles, {rate:.2} M warp instructions/s"));
+        })
     }
 
     fn show_if_late(&self) {

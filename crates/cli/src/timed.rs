@@ -20,14 +20,14 @@ impl HostTime {
 
 /// A machine with a stopwatch.
 #[derive(Debug)]
-pub(crate) struct Timed<M> {
-    machine: M,
+pub(crate) struct Timed {
+    machine: Box<dyn Machine>,
     time: HostTime,
 }
 
-impl<M> Timed<M> {
+impl Timed {
     /// Measures the launches of `machine`.
-    pub(crate) fn new(machine: M) -> Timed<M> {
+    pub(crate) fn new(machine: Box<dyn Machine>) -> Timed {
         Timed { machine, time: HostTime::default() }
     }
 
@@ -37,7 +37,7 @@ impl<M> Timed<M> {
     }
 }
 
-impl<M: Machine> Machine for Timed<M> {
+impl Machine for Timed {
     fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError> {
         #[expect(clippy::disallowed_types, reason = "the host's time is reported apart from the result")]
         let started = Instant::now();

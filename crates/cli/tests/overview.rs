@@ -11,6 +11,9 @@ fn the_bare_command_prints_what_one_can_do() {
     for command in [
         "run",
         "workloads",
+        "machine list",
+        "machine show",
+        "mechanisms",
         "ptx check",
         "ptx info",
         "ptx run",

@@ -182,6 +182,8 @@ impl Device {
     pub fn write_at<T: Pod>(&mut self, buffer: Buffer, offset: u64, data: &[T]) -> Result<(), DeviceError> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         if self.image.write(buffer.0, offset, bytes) {
+            let start = self.image.region(buffer.0).start() + offset;
+            self.machine.host_copied(start..start + bytes.len() as u64);
             return Ok(());
         }
         let region = self.image.region(buffer.0);

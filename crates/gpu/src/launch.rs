@@ -27,6 +27,8 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) now: u64,
     start: u64,
     pub(crate) notices: Vec<Notice>,
+    /// Blocks that have ended, by core and slot.
+    pub(crate) left: Vec<(usize, usize)>,
     pub(crate) blocks: u64,
     pub(crate) next_block: u64,
     pub(crate) ended_blocks: u64,
@@ -51,8 +53,8 @@ impl<'g, 'e> Launching<'g, 'e> {
         registers: u32,
     ) -> Launching<'g, 'e> {
         let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
-        let before = gpu.statistics();
-        gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold);
+        let before = gpu.statistics(gpu.cycle);
+        gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
         let start = gpu.cycle;
         let slots = residency.occupancy.blocks as usize;
         for core in &mut gpu.cores {
@@ -71,6 +73,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             now: start,
             start,
             notices: Vec::new(),
+            left: Vec::new(),
             blocks: grid.count(),
             next_block: 0,
             ended_blocks: 0,
@@ -132,17 +135,15 @@ impl<'g, 'e> Launching<'g, 'e> {
     /// Blocks that have left their cores make room.
     #[inline(always)]
     pub(crate) fn collect_left(&mut self) {
-        for core in 0..self.gpu.cores.len() {
-            while let Some(slot) = self.gpu.cores[core].left.pop() {
-                self.ended_blocks += 1;
-                if self.next_block < self.blocks {
-                    // The next cycle at the earliest.
-                    self.core_free_at[core] = self.core_free_at[core].max(self.now + 1);
-                    self.dispatch_at = self.dispatch_at.min(self.core_free_at[core]);
-                }
-                if self.gpu.settings.trace {
-                    self.note_block(core, slot);
-                }
+        while let Some((core, slot)) = self.left.pop() {
+            self.ended_blocks += 1;
+            if self.next_block < self.blocks {
+                // The next cycle at the earliest.
+                self.core_free_at[core] = self.core_free_at[core].max(self.now + 1);
+                self.dispatch_at = self.dispatch_at.min(self.core_free_at[core]);
+            }
+            if self.gpu.settings.trace {
+                self.note_block(core, slot);
             }
         }
     }
@@ -161,8 +162,8 @@ impl<'g, 'e> Launching<'g, 'e> {
     }
 
     /// Counts since the launch began.
-    fn counted(&self) -> Statistics {
-        let mut statistics = self.gpu.statistics().since(&self.before);
+    fn counted(&mut self, cycle: u64) -> Statistics {
+        let mut statistics = self.gpu.statistics(cycle).since(&self.before);
         let instructions = instruction_counters(self.execution.counts(), &self.statics);
         statistics.add_group("core", &instructions);
         statistics
@@ -172,7 +173,8 @@ impl<'g, 'e> Launching<'g, 'e> {
     pub(crate) fn sample(&mut self) {
         let interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
         while self.next_sample <= self.now {
-            let sample = IntervalSample { cycle: self.next_sample - self.start, statistics: self.counted() };
+            let statistics = self.counted(self.next_sample);
+            let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
             self.intervals.push(sample);
             self.next_sample += interval;
         }
@@ -188,7 +190,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         assert_eq!(self.gpu.hierarchy.outstanding(), 0, "every request was answered");
         assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
         assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
-        let statistics = self.counted();
+        let statistics = self.counted(now);
         self.assert_slots(&statistics, now - start);
         let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
         if self.gpu.settings.interval.is_some() {

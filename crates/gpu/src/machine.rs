@@ -8,7 +8,8 @@ use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::residency;
 use crate::spec::RunSettings;
-use heddle_engine::{Catalogue, Clock, Statistics, TimeBase, TimeError};
+use heddle_engine::{Catalogue, Clock, Cycle, Statistics, TimeBase};
+use heddle_memory::SpecError;
 use heddle_memory::hierarchy::{Clocks, Hierarchy};
 use heddle_ptx::analysis::{KernelNeeds, register_demands};
 use heddle_ptx::exec::timed::Execution;
@@ -45,13 +46,14 @@ pub struct Gpu {
 
 impl Gpu {
     /// A GPU after a description that has been checked.
-    pub fn new(spec: GpuSpec, settings: RunSettings) -> Result<Gpu, TimeError> {
+    pub fn new(spec: GpuSpec, settings: RunSettings) -> Result<Gpu, SpecError> {
         let frequencies =
             [spec.clocks.core, spec.clocks.interconnect, spec.clocks.l2, spec.memory.dram.clock];
-        let base = TimeBase::common(&frequencies)?;
+        let base = TimeBase::common(&frequencies)
+            .map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
         let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
         let clocks = Clocks { core, interconnect, l2, dram };
-        let mut hierarchy = Hierarchy::new(&spec.memory, base, clocks, spec.core.count);
+        let mut hierarchy = Hierarchy::new(&spec.memory, clocks, spec.core.count)?;
         hierarchy.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
         let record = Record { catalogue: catalogue(), ..Record::default() };
@@ -90,13 +92,13 @@ impl Gpu {
     }
 
     /// Counts of all parts since the machine was switched on, except for what is counted by instruction.
-    pub(crate) fn statistics(&self) -> Statistics {
+    pub(crate) fn statistics(&mut self, cycle: u64) -> Statistics {
         let mut statistics = Statistics::default();
         for core in &self.cores {
             statistics.add_group("core", &core.counters);
             statistics.add_group("slots", &core.stalls.counters);
         }
-        self.hierarchy.add_statistics(&mut statistics);
+        self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
         statistics
     }
 
@@ -157,6 +159,12 @@ impl Machine for Gpu {
         let report = launching.finish();
         self.executed += report.warp_instructions;
         Ok(report)
+    }
+
+    fn host_copied(&mut self, addresses: std::ops::Range<u64>) {
+        if self.spec.launch.copies_touch_l2 {
+            self.hierarchy.touch_l2(addresses);
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
+mod energy;
 mod dram;
 mod graph;
+mod machine;
 mod ptx;
 mod run;
+mod time;
 mod values;
 
+pub(crate) use energy::EnergyArguments;
 pub(crate) use dram::{
     DramCommand, DramReplayArguments, DramShowArguments, DramTraceArguments, PartArguments,
 };
@@ -13,8 +17,13 @@ pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
-pub(crate) use run::{RunArguments, WorkloadsArguments};
+pub(crate) use run::{
+    CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
+    WorkloadsArguments,
+};
+pub(crate) use time::TimeArguments;
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};
@@ -56,8 +65,21 @@ pub(crate) enum Command {
     Ptx(PtxCommand),
     /// Run a workload on a graph, and check its answer
     Run(Box<RunArguments>),
+    /// Run a workload on a machine with different mechanisms, side by side
+    Compare(Box<CompareArguments>),
+    /// List and show machines
+    #[command(subcommand)]
+    Machine(MachineCommand),
+    /// List the mechanisms that --with takes, with their sources and what they cost
+    Mechanisms(MechanismsArguments),
+    /// Explain the statistics of a run: units, meanings, formulas of ratios
+    Stats(StatsArguments),
+    /// Show what differs between two results
+    Diff(DiffArguments),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
+    /// Price a finished run: energy by component and action, average power
+    Energy(EnergyArguments),
     /// Drive DRAM parts with traces, show and list them
     #[command(subcommand)]
     Dram(DramCommand),

@@ -1,7 +1,8 @@
-//! `heddle run` and `heddle workloads`.
+//! `heddle run`, `heddle compare`, `heddle stats`, `heddle diff` and `heddle workloads`.
 
 use super::ReadArguments;
 use super::graph::{GRAPH_HELP, TRANSFORM_HELP};
+use super::time::TimeArguments;
 use super::values;
 use clap::Args;
 use heddle_graph::transform::Transform;
@@ -12,15 +13,73 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = GRAPH_HELP)]
 pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) work: WorkArguments,
+    /// Execute without any notion of time: the answer, and counts of what was executed
+    #[arg(long)]
+    pub(crate) functional: bool,
+    /// Count the 32-byte sectors that global accesses touch, too (with --functional)
+    #[arg(long, requires = "functional")]
+    pub(crate) sectors: bool,
+    /// Stop a launch after this many warp instructions (with --functional)
+    #[arg(long, value_name = "N", requires = "functional")]
+    pub(crate) limit: Option<u64>,
+    /// Show every iteration and launch instead of the first and last ones
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write result.json, the resolved machine and tables into this folder, which is made if need be
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) time: TimeArguments,
+    /// Add a mechanism to the machine, or several joined by +; repeat it for more, which apply in order
+    #[arg(long, value_name = "MECHANISM", value_parser = values::mechanisms, help_heading = "Machine and time")]
+    pub(crate) with: Vec<Mechanisms>,
+    /// Write a timeline of blocks and launches, for ui.perfetto.dev; with --interval, rates and power too
+    #[arg(long, value_name = "FILE", help_heading = "Machine and time")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Write the DRAM transactions of the run, as `heddle dram replay` reads them
+    #[arg(long, value_name = "FILE", help_heading = "Machine and time")]
+    pub(crate) capture_dram: Option<PathBuf>,
+}
+
+/// Mechanisms that were named together.
+pub(crate) type Mechanisms = Vec<String>;
+
+/// `heddle compare`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The first column is the baseline: the machine without mechanisms. Every --with is a column of its own; what is
+joined by + is in one column together.
+Example: heddle compare h-bfs --graph rmat:scale=12 --with obm --with obm+sector")]
+pub(crate) struct CompareArguments {
+    #[command(flatten)]
+    pub(crate) work: WorkArguments,
+    /// A column: a mechanism, or several joined by +; `none`, the baseline, is always there
+    #[arg(long, value_name = "MECHANISMS", value_parser = values::mechanisms)]
+    pub(crate) with: Vec<Mechanisms>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write compare.json and a folder per column into this folder, which is made if need be
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) time: TimeArguments,
+}
+
+/// What is run, on what.
+#[derive(Args, Debug)]
+pub(crate) struct WorkArguments {
     /// A workload of `heddle workloads` (bfs, h-sssp, …), or a launch plan (a file that ends in .toml)
     #[arg(value_name = "WORKLOAD")]
     pub(crate) workload: String,
     /// The graph [default: a small built-in example]
     #[arg(long, value_name = "GRAPH")]
     pub(crate) graph: Option<OsString>,
-    /// Execute without any notion of time: the answer, and counts of what was executed
-    #[arg(long)]
-    pub(crate) functional: bool,
     /// Start at vertex V [default: the first of largest degree]
     #[arg(long, value_name = "V")]
     pub(crate) source: Option<u32>,
@@ -33,22 +92,46 @@ pub(crate) struct RunArguments {
     /// A setting of the workload, such as limit=4; `heddle workloads NAME` shows them
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub(crate) settings: Vec<String>,
-    /// Count the 32-byte sectors that global accesses touch, too
+    #[arg(long = "transform", value_name = "T", help = TRANSFORM_HELP, value_parser = values::transform)]
+    pub(crate) transforms: Vec<Transform>,
+    #[command(flatten)]
+    pub(crate) read: ReadArguments,
+}
+
+/// `heddle stats`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  heddle stats
+  heddle stats 'dram.*'
+  heddle stats mpki")]
+pub(crate) struct StatsArguments {
+    /// Only statistics whose name fits, where * stands for anything; without a * any part of the name will do
+    #[arg(value_name = "PATTERN")]
+    pub(crate) pattern: Option<String>,
+    /// Print JSON instead of text
     #[arg(long)]
-    pub(crate) sectors: bool,
-    /// Stop a launch after this many warp instructions
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
-    /// Show every iteration and launch instead of the first and last ones
+    pub(crate) json: bool,
+}
+
+/// `heddle diff`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The exit code is 0 if the results are equal in everything but the host's time, 1 if they differ, and 2 if one
+of them cannot be read.")]
+pub(crate) struct DiffArguments {
+    /// A result.json, or the folder that holds it
+    #[arg(value_name = "A")]
+    pub(crate) before: PathBuf,
+    /// Another
+    #[arg(value_name = "B")]
+    pub(crate) after: PathBuf,
+    /// Show every statistic that differs instead of the largest changes
     #[arg(long)]
     pub(crate) all: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
-    #[arg(long = "transform", value_name = "T", help = TRANSFORM_HELP, value_parser = values::transform)]
-    pub(crate) transforms: Vec<Transform>,
-    #[command(flatten)]
-    pub(crate) read: ReadArguments,
 }
 
 /// `heddle workloads`.

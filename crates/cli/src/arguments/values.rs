@@ -7,6 +7,7 @@ use heddle_graph::read::WeightPolicy;
 use heddle_graph::transform::{self, Transform};
 use heddle_graph::write::WRITABLE;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// How an output file is compressed.
@@ -108,6 +109,40 @@ pub(super) fn transform(text: &str) -> Result<Transform, String> {
     transform::parse(text)
 }
 
+/// `FIRST..LAST`, `FIRST..`, `..LAST` or one number, counted from 1 with both ends included; as a range from 0.
+pub(super) fn launches(text: &str) -> Result<Range<u64>, String> {
+    let expected =
+        || "expected launches counted from 1, such as 3..5 (3, 4 and 5), 3.., ..5 or 3".to_string();
+    let number = |text: &str| match text.parse::<u64>() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(expected()),
+    };
+    let (first, last) = match text.split_once("..") {
+        None => (number(text)?, number(text)?),
+        Some(("", "")) => return Err(expected()),
+        Some(("", last)) => (1, number(last)?),
+        Some((first, "")) => (number(first)?, u64::MAX),
+        Some((first, last)) => (number(first)?, number(last)?),
+    };
+    match first <= last {
+        true => Ok(first - 1..last),
+        false => Err(format!("{first} comes after {last}; {}", expected())),
+    }
+}
+
+/// Mechanisms joined by `+`; `none` is none of them.
+pub(super) fn mechanisms(text: &str) -> Result<Vec<String>, String> {
+    let names: Vec<String> = text.split('+').map(|name| name.trim().to_owned()).collect();
+    match names.iter().any(String::is_empty) {
+        true => Err("expected a mechanism, or several joined by +, such as obm+sector".to_string()),
+        false if names == ["none"] => Ok(Vec::new()),
+        false if names.iter().any(|name| name == "none") => {
+            Err("`none` stands alone: it is the machine without mechanisms".to_string())
+        }
+        false => Ok(names),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +177,26 @@ mod tests {
         assert_eq!(weight_policy("absolute"), Ok(WeightPolicy::Absolute));
         for text in ["", "scale", "scale=", "scale=-1", "scale=inf", "scale=NaN", "round=2"] {
             assert!(weight_policy(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn launches_are_counted_from_one_with_both_ends() {
+        assert_eq!(launches("3..5"), Ok(2..5));
+        assert_eq!(launches("3"), Ok(2..3));
+        assert_eq!(launches("..2"), Ok(0..2));
+        assert_eq!(launches("2.."), Ok(1..u64::MAX));
+        for text in ["", "..", "0", "0..3", "5..3", "a..b", "3...5", "-1..2", "3..5..7"] {
+            assert!(launches(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn mechanisms_compose_by_plus() {
+        assert_eq!(mechanisms("obm+sector"), Ok(vec!["obm".to_string(), "sector".to_string()]));
+        assert_eq!(mechanisms("none"), Ok(Vec::new()));
+        for text in ["", "+", "a+", "none+a"] {
+            assert!(mechanisms(text).is_err(), "{text}");
         }
     }
 }

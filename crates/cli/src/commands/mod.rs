@@ -1,22 +1,39 @@
 //! One file per command.
 
+mod compare;
 mod completions;
 mod convert;
+mod energy;
 mod dram;
+mod diff;
 mod generate;
 mod info;
+mod job;
 mod list;
+mod machine;
 mod man;
+mod mechanisms;
 mod overview;
 mod ptx;
 mod run;
 mod save;
+mod simulate;
+mod stats;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod workloads;
 
-use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, PtxCommand};
+use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, MachineCommand, PtxCommand};
 use crate::failure::Failure;
 pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
+use crate::timing;
+pub(crate) use compare::{Column, Comparison};
+pub(crate) use machine::{Change, MachineDescription, MachineEntry};
+pub(crate) use mechanisms::MechanismEntry;
+pub(crate) use stats::{Counter, Explained};
+#[cfg(test)]
+pub(crate) use tests::trace as trace_for_tests;
 pub(crate) use workloads::{KernelDescription, WorkloadDescription};
 
 /// Does what the user asked for.
@@ -30,10 +47,17 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
         Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx::run::run(&arguments),
-        Some(Command::Run(arguments)) => run::run(&arguments, common),
+        Some(Command::Run(arguments)) => run::run(&arguments, common, &timing::build),
+        Some(Command::Compare(arguments)) => compare::run(&arguments, common, &timing::build),
+        Some(Command::Machine(MachineCommand::List(arguments))) => machine::list(&arguments),
+        Some(Command::Machine(MachineCommand::Show(arguments))) => machine::show(&arguments),
+        Some(Command::Mechanisms(arguments)) => mechanisms::run(&arguments),
+        Some(Command::Stats(arguments)) => stats::run(&arguments),
+        Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
+        Some(Command::Energy(arguments)) => energy::run(&arguments),
         Some(Command::Dram(command)) => dram::run(&command),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),

@@ -1,145 +1,98 @@
 //! `heddle run`.
 
+use super::job::Job;
 use super::save::save;
+use super::simulate::{Simulated, simulate};
 use crate::arguments::{CommonArguments, RunArguments};
 use crate::failure::Failure;
 use crate::progress::Bar;
-use crate::result::{RunResult, Setting};
+use crate::result::{self, RunResult};
 use crate::timed::{HostTime, Timed};
-use crate::{input, output, view};
+use crate::timing::Build;
+use crate::{output, view};
 use heddle_device::Device;
+use heddle_gpu::RunSettings;
 use heddle_graph::progress::Progress;
-use heddle_graph::read::WeightPolicy;
+use heddle_graph::write::whole_file;
 use heddle_ptx::exec::Functional;
-use heddle_workloads::library::{self, RunOptions, WorkloadError, registry};
-use heddle_workloads::plan::{Plan, PlanError};
-use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::Path;
 
-/// The graph if the user names none.
-const EXAMPLE: &str = "rmat:scale=14,degree=8";
-
 /// Runs a workload or a plan and shows what it did.
-pub(super) fn run(arguments: &RunArguments, common: CommonArguments) -> Result<(), Failure> {
-    if !arguments.functional {
-        let problem = "this version has no machine with a notion of time";
-        return Err(Failure::usage(
-            problem,
-            "add --functional for the answer and counts of what was executed",
-        ));
-    }
-    let progress = Bar::new(common.quiet);
-    let result = match arguments.workload.ends_with(".toml") {
-        true => plan(arguments, &progress)?,
-        false => workload(arguments, &progress)?,
+pub(super) fn run(arguments: &RunArguments, common: CommonArguments, build: &Build) -> Result<(), Failure> {
+    let result = match arguments.functional {
+        true => functional(arguments, common)?,
+        false => in_time(arguments, common, build)?,
     };
-    drop(progress);
     match arguments.json {
         true => output::json(&result),
         false => output::page(&view::run::page(&result, arguments.all)),
     }
 }
 
-fn workload(arguments: &RunArguments, progress: &Bar) -> Result<RunResult, Failure> {
-    let workload = registry::find(&arguments.workload).map_err(|problem| {
-        Failure::new(problem).with_help("`heddle workloads` lists them; a launch plan ends in .toml")
-    })?;
-    let named = arguments.graph.as_deref().unwrap_or(OsStr::new(EXAMPLE));
-    // A problem without weights does not care what they look like.
-    let policy = if workload.problem.is_weighted() { WeightPolicy::Refuse } else { WeightPolicy::Describe };
-    let loaded = input::load(named, &arguments.read, policy, progress)?;
-    let loaded = input::apply(loaded, &arguments.transforms, progress);
-    let (vertices, arcs) = (loaded.graph.num_vertices(), loaded.graph.num_arcs());
+fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<RunResult, Failure> {
+    refuse_time_options(arguments)?;
+    let progress = Bar::new(common.quiet);
+    let job = Job::load(&arguments.work, &progress)?;
     let (mut device, time) = device(arguments);
-    let options = RunOptions {
-        source: arguments.source,
-        target: arguments.target,
-        block: arguments.block,
-        settings: arguments.settings.clone(),
-    };
-    progress.begin(workload.name, 0);
+    progress.begin(job.name(), 0);
     let told = |_: usize, _: u64| progress.advance(1);
-    let outcome = library::run(workload, loaded.graph, &mut device, &options, &told).map_err(failure)?;
-    let setting = Setting {
-        workload: workload.name.to_owned(),
-        problem: Some(workload.problem.name()),
-        graph: Some(named.to_string_lossy().into_owned()),
-        vertices,
-        arcs,
-        source_is_default: arguments.source.is_none(),
-        sectors: arguments.sectors,
-        wall_seconds: time.seconds(),
-        notes: loaded.notes,
-    };
-    Ok(RunResult::of_workload(setting, &outcome))
+    let (result, saved) = job.run(&mut device, &time, arguments.sectors, &told)?;
+    drop(progress);
+    saved.iter().try_for_each(save)?;
+    if let Some(folder) = &arguments.out {
+        result::write_folder(folder, &result, None)?;
+    }
+    Ok(result)
 }
 
-fn plan(arguments: &RunArguments, progress: &Bar) -> Result<RunResult, Failure> {
-    refuse_workload_options(arguments)?;
-    let plan = Plan::read(Path::new(&arguments.workload)).map_err(|error| Failure::new(error.to_string()))?;
-    let named = arguments.graph.clone().or_else(|| plan.graph().map(OsString::from));
-    let loaded =
-        match &named {
-            None => None,
-            Some(named) => {
-                let loaded = input::load(named, &arguments.read, WeightPolicy::Refuse, progress)?;
-                let mut transforms = Vec::new();
-                for text in plan.transforms() {
-                    let parsed = heddle_graph::transform::parse(text);
-                    transforms.push(parsed.map_err(|error| {
-                        Failure::new(format!("{}: transforms: {error}", arguments.workload))
-                    })?);
-                }
-                transforms.extend(arguments.transforms.iter().cloned());
-                Some(input::apply(loaded, &transforms, progress))
-            }
-        };
-    if named.is_none() && (arguments.source.is_some() || !arguments.transforms.is_empty()) {
-        let problem = "--source and --transform concern a graph, and the plan has none";
-        return Err(Failure::usage(problem, "leave them out, or name a graph with --graph"));
-    }
-    let (mut device, time) = device(arguments);
-    progress.begin("plan", 0);
-    let told = |_: usize, _: u64| progress.advance(1);
-    let graph = loaded.as_ref().map(|loaded| &loaded.graph);
-    let outcome = plan.run(graph, arguments.source, &mut device, &told);
-    let outcome = outcome.map_err(plan_failure)?;
-    outcome.saved.iter().try_for_each(save)?;
-    let setting = Setting {
-        workload: arguments.workload.clone(),
-        problem: None,
-        graph: named.map(|named| named.to_string_lossy().into_owned()),
-        vertices: graph.map_or(0, |graph| graph.num_vertices()),
-        arcs: graph.map_or(0, |graph| graph.num_arcs()),
-        source_is_default: arguments.source.is_none() && !plan.names_source(),
-        sectors: arguments.sectors,
-        wall_seconds: time.seconds(),
-        notes: loaded.map_or(Vec::new(), |loaded| loaded.notes),
+/// A run on a machine with time, with the files that were asked for.
+pub(super) fn in_time(
+    arguments: &RunArguments,
+    common: CommonArguments,
+    build: &Build,
+) -> Result<RunResult, Failure> {
+    let progress = Bar::new(common.quiet);
+    let job = Job::load(&arguments.work, &progress)?;
+    let choice = arguments.time.choice(arguments.with.concat());
+    let settings = RunSettings {
+        trace: arguments.trace.is_some(),
+        capture_dram: arguments.capture_dram.is_some(),
+        ..arguments.time.settings()
     };
-    Ok(RunResult::of_plan(setting, &outcome))
+    let simulated = simulate(&job, &choice, settings, progress.simulation(job.name()), build);
+    drop(progress);
+    let Simulated { result, resolved, trace, dram, saved } = simulated?;
+    saved.iter().try_for_each(save)?;
+    if let Some((path, bytes)) = arguments.trace.as_deref().zip(trace) {
+        write_bytes(path, &bytes)?;
+    }
+    if let Some((path, text)) = arguments.capture_dram.as_deref().zip(dram) {
+        result::write_text(path, &text)?;
+    }
+    if let Some(folder) = &arguments.out {
+        result::write_folder(folder, &result, Some(&resolved))?;
+    }
+    Ok(result)
 }
 
-/// A plan's error in words; a wrong result is saved all the same, so that it can be looked at.
-pub(super) fn plan_failure(error: PlanError) -> Failure {
-    if let PlanError::Wrong { saved, .. } = &error
-        && let Err(failure) = saved.iter().filter(|saved| !saved.file.is_empty()).try_for_each(save)
-    {
-        return failure;
-    }
-    Failure::new(error.to_string())
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let written = whole_file(path, |file| file.write_all(bytes));
+    written.map_err(|error: io::Error| Failure::at_path(path, &error))
 }
 
 /// An option that would be ignored is a misunderstanding, so it is not.
-fn refuse_workload_options(arguments: &RunArguments) -> Result<(), Failure> {
-    let given = [
-        ("--target", arguments.target.is_some()),
-        ("--block", arguments.block.is_some()),
-        ("--param", !arguments.settings.is_empty()),
+fn refuse_time_options(arguments: &RunArguments) -> Result<(), Failure> {
+    let own = [
+        ("--with", !arguments.with.is_empty()),
+        ("--trace", arguments.trace.is_some()),
+        ("--capture-dram", arguments.capture_dram.is_some()),
     ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((option, _)) => {
-            let problem = format!("{option} concerns the workloads of the library; a plan says it itself");
-            Err(Failure::usage(problem, "leave it out"))
+    let own = own.into_iter().find(|(_, given)| *given).map(|(option, _)| option);
+    match arguments.time.given().or(own) {
+        Some(option) => {
+            let problem = format!("{option} concerns a machine with time; --functional has none");
+            Err(Failure::usage(problem, "leave one of the two out"))
         }
         None => Ok(()),
     }
@@ -147,21 +100,11 @@ fn refuse_workload_options(arguments: &RunArguments) -> Result<(), Failure> {
 
 /// A functional device, and the time that its launches take.
 fn device(arguments: &RunArguments) -> (Device, HostTime) {
-    let machine = Timed::new(Functional {
+    let machine = Timed::new(Box::new(Functional {
         count_sectors: arguments.sectors,
         instruction_limit: arguments.limit,
         ..Functional::default()
-    });
+    }));
     let time = machine.time();
     (Device::new(Box::new(machine)), time)
-}
-
-/// A workload's error in words.
-pub(super) fn failure(error: WorkloadError) -> Failure {
-    match error {
-        WorkloadError::Setting(problem) => {
-            Failure::usage(problem, "`heddle workloads NAME` shows the settings of a workload")
-        }
-        error => Failure::new(error.to_string()),
-    }
 }

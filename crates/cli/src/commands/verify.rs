@@ -5,6 +5,7 @@
 use crate::arguments::{CommonArguments, WorkloadsArguments};
 use crate::failure::Failure;
 use crate::output;
+use crate::pattern::fits;
 use crate::progress::Bar;
 use crate::view::text::plural;
 use heddle_device::Device;
@@ -172,28 +173,4 @@ fn graph_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Whether a name fits a pattern in which `*` stands for anything.
-fn fits(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|tail| {
-            (0..=tail.len()).filter(|&cut| tail.is_char_boundary(cut)).any(|cut| fits(rest, &tail[cut..]))
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fits;
-
-    #[test]
-    fn a_star_stands_for_anything() {
-        assert!(fits("*", "h-bfs"));
-        assert!(fits("bfs-*", "bfs-dd"));
-        assert!(fits("*bfs*", "ls-bfs"));
-        assert!(!fits("bfs-*", "h-bfs"));
-        assert!(!fits("bfs", "bfs-dd"));
-    }
 }

@@ -1,7 +1,7 @@
 //! The page of `heddle run`.
 
 use super::page::Page;
-use super::text;
+use super::{text, timing};
 use crate::result::{IterationRow, LaunchRow, RunResult};
 use serde_json::Value;
 
@@ -11,9 +11,50 @@ const ENDS: usize = 8;
 /// Makes the page; `all` shows every iteration and launch.
 pub(crate) fn page(result: &RunResult, all: bool) -> String {
     let mut page = Page::new();
+    what_was_run(&mut page, result);
+    page.section("Answer");
+    page.row("verified", if result.verified { "yes" } else { "no: the plan has no check" });
+    for (name, value) in &result.answer {
+        page.row(&name.replace('_', " "), figure(value));
+    }
+    match &result.time {
+        Some(time) => {
+            timing::sections(&mut page, result, time, all);
+            iterations(&mut page, &result.iterations, all);
+            timing::launches(&mut page, &result.launches, all);
+            simulation(&mut page, result);
+        }
+        None => {
+            page.section("Buffers");
+            for region in &result.regions {
+                page.row(&region.name, text::bytes(region.bytes));
+            }
+            iterations(&mut page, &result.iterations, all);
+            launches(&mut page, &result.launches, all);
+            executed(&mut page, result);
+        }
+    }
+    if !result.printed.is_empty() {
+        page.section("Printed by the kernels");
+        result.printed.lines().for_each(|line| page.line(&format!("  {line}")));
+    }
+    if !result.notes.is_empty() {
+        page.section("Notes");
+        for note in &result.notes {
+            page.line(&format!("  - {note}"));
+        }
+    }
+    page.finish()
+}
+
+fn what_was_run(page: &mut Page, result: &RunResult) {
     page.section("Run");
     page.row("workload", &result.workload);
-    page.row("machine", format!("{} (no notion of time)", result.machine));
+    match &result.time {
+        None => page.row("machine", format!("{} (no notion of time)", result.machine)),
+        Some(time) if time.mechanisms.is_empty() => page.row("machine", &result.machine),
+        Some(time) => page.row("machine", format!("{} with {}", result.machine, time.mechanisms.join(", "))),
+    }
     if let Some(graph) = &result.graph {
         page.row("graph", graph);
         page.row("vertices", text::thousands(result.vertices.into()));
@@ -29,17 +70,9 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     for (name, value) in &result.settings {
         page.row(name, value.to_string());
     }
-    page.section("Answer");
-    page.row("verified", if result.verified { "yes" } else { "no: the plan has no check" });
-    for (name, value) in &result.answer {
-        page.row(&name.replace('_', " "), figure(value));
-    }
-    page.section("Buffers");
-    for region in &result.regions {
-        page.row(&region.name, text::bytes(region.bytes));
-    }
-    iterations(&mut page, &result.iterations, all);
-    launches(&mut page, &result.launches, all);
+}
+
+fn executed(page: &mut Page, result: &RunResult) {
     page.section("Executed");
     page.row("launches", text::thousands(result.launches.len() as u64));
     page.row("warp instructions", text::thousands(result.warp_instructions));
@@ -48,17 +81,14 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     page.row("lanes active", format!("{per_warp:.2} of 32 on average"));
     let rate = result.host.thread_instructions_per_second / 1e6;
     page.row("host", format!("{:.3} s, {rate:.1} million thread instructions/s", result.host.wall_seconds));
-    if !result.printed.is_empty() {
-        page.section("Printed by the kernels");
-        result.printed.lines().for_each(|line| page.line(&format!("  {line}")));
-    }
-    if !result.notes.is_empty() {
-        page.section("Notes");
-        for note in &result.notes {
-            page.line(&format!("  - {note}"));
-        }
-    }
-    page.finish()
+}
+
+/// What depends on the host stands apart.
+fn simulation(page: &mut Page, result: &RunResult) {
+    page.section("Simulation on this host");
+    page.row("time in launches", format!("{:.3} s", result.host.wall_seconds));
+    let warps = result.host.warp_instructions_per_second / 1e6;
+    page.row("speed", format!("{warps:.2} million warp instructions/s"));
 }
 
 /// A figure of the answer in words; of a long path both ends.
@@ -82,7 +112,7 @@ fn figure(value: &Value) -> String {
 }
 
 /// The rows of a table, with those in the middle left out if there are too many.
-fn shown(rows: Vec<Vec<String>>, all: bool) -> Vec<Vec<String>> {
+pub(super) fn shown(rows: Vec<Vec<String>>, all: bool) -> Vec<Vec<String>> {
     if all || rows.len() <= 2 * ENDS + 1 {
         return rows;
     }
@@ -98,17 +128,22 @@ fn iterations(page: &mut Page, iterations: &[IterationRow], all: bool) {
         return;
     }
     page.section("Iterations");
+    let in_time = iterations.iter().any(|row| row.cycles.is_some());
     let row = |row: &IterationRow| {
-        vec![
+        let mut cells = vec![
             row.iteration.to_string(),
             text::or_dash(row.frontier.map(text::thousands)),
             row.launches.to_string(),
             text::thousands(row.warp_instructions),
             text::thousands(row.thread_instructions),
-        ]
+        ];
+        cells.extend(row.cycles.map(text::thousands));
+        cells
     };
     let rows = shown(iterations.iter().map(row).collect(), all);
-    page.table(&["iteration", "frontier", "launches", "warp instr.", "thread instr."], &[], &rows);
+    let mut head = vec!["iteration", "frontier", "launches", "warp instr.", "thread instr."];
+    head.extend(in_time.then_some("cycles"));
+    page.table(&head, &[], &rows);
 }
 
 fn launches(page: &mut Page, launches: &[LaunchRow], all: bool) {

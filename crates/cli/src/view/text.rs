@@ -43,6 +43,50 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     format!("{percent:.1} %")
 }
 
+/// A figure with as many decimals as tell something: `1,234,567`, `12.35`, `0.0123`, `1.20e-6`.
+pub(crate) fn figure(value: f64) -> String {
+    let size = value.abs();
+    if value.trunc() == value && size < 1e15 {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", thousands(size as u64));
+    }
+    match size {
+        _ if size >= 100.0 => format!("{value:.1}"),
+        _ if size >= 1.0 => format!("{value:.3}"),
+        _ if size >= 1e-3 => format!("{value:.5}"),
+        _ => format!("{value:.3e}"),
+    }
+}
+
+/// Simulated time: `1.234 ms`, `56.7 us`.
+pub(crate) fn seconds(value: f64) -> String {
+    let (factor, unit) = match value {
+        _ if value >= 1.0 => (1.0, "s"),
+        _ if value >= 1e-3 => (1e3, "ms"),
+        _ if value >= 1e-6 => (1e6, "µs"),
+        _ => (1e9, "ns"),
+    };
+    format!("{:.3} {unit}", value * factor)
+}
+
+/// Energy: `1.234 mJ`.
+pub(crate) fn joules(value: f64) -> String {
+    let (factor, unit) = match value {
+        _ if value >= 1.0 => (1.0, "J"),
+        _ if value >= 1e-3 => (1e3, "mJ"),
+        _ if value >= 1e-6 => (1e6, "µJ"),
+        _ => (1e9, "nJ"),
+    };
+    format!("{:.3} {unit}", value * factor)
+}
+
+/// A bar of `width` characters for a part of a whole, the rest blank.
+pub(crate) fn bar(part: f64, whole: f64, width: usize) -> String {
+    let share = if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 };
+    let filled = (share * width as f64).round() as usize;
+    format!("{}{}", "#".repeat(filled), " ".repeat(width - filled))
+}
+
 /// `yes` or `no`.
 pub(crate) fn yes_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
@@ -77,5 +121,23 @@ mod tests {
     fn a_share_of_nothing_is_nothing() {
         assert_eq!(share(3, 4), "75.0 %");
         assert_eq!(share(0, 0), "0.0 %");
+    }
+
+    #[test]
+    fn figures_have_the_decimals_that_tell_something() {
+        assert_eq!(figure(1_234_567.0), "1,234,567");
+        assert_eq!(figure(-1_234.0), "-1,234");
+        assert_eq!(figure(12.3456), "12.346");
+        assert_eq!(figure(0.0123456), "0.01235");
+        assert_eq!(figure(1.2e-6), "1.200e-6");
+        assert_eq!(seconds(0.00123456), "1.235 ms");
+        assert_eq!(joules(2.5e-5), "25.000 µJ");
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share() {
+        assert_eq!(bar(1.0, 2.0, 4), "##  ");
+        assert_eq!(bar(3.0, 2.0, 4), "####");
+        assert_eq!(bar(1.0, 0.0, 2), "  ");
     }
 }

@@ -67,7 +67,7 @@ fn replied(
     around.flights.transactions.release(number);
     let flight = &mut around.flights.accesses[number_of_flight];
     flight.remaining -= 1;
-    flight.ready_at = flight.ready_at.max(around.now);
+    flight.ready_at = flight.ready_at.max(around.now + u64::from(around.spec.core.load_miss_cycles));
     let cause = match flight.pending.touched.constant {
         0 => cause_of(level),
         _ => Cause::Constant,
@@ -111,7 +111,10 @@ impl Core {
         let slot = &mut self.warps[warp];
         slot.outstanding -= 1;
         match slot.waiting {
-            Waiting::Memory => self.evaluate(warp, around),
+            Waiting::Memory => {
+                slot.cause = cause;
+                self.evaluate(warp, around);
+            }
             Waiting::Fence if slot.outstanding == 0 => {
                 slot.ready_at = ready_at;
                 slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };

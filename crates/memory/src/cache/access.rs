@@ -47,8 +47,7 @@ impl Cache {
             Outcome::Blocked(Blocked::Mshrs) => self.counters.blocked_mshrs += 1,
             Outcome::Blocked(Blocked::Merges) => self.counters.blocked_merges += 1,
             Outcome::Blocked(Blocked::Ways) => self.counters.blocked_ways += 1,
-            _ if request.access != Access::Prefetch => self.taken(request, effects),
-            _ => {}
+            _ => self.taken(request, outcome, effects),
         }
         outcome
     }
@@ -64,19 +63,40 @@ impl Cache {
         Lookup { line, first, found, here, touched }
     }
 
-    /// What follows from every demand request that is not refused.
+    /// What follows from every request that is not refused.
     #[inline(always)]
-    fn taken(&mut self, request: &Request, effects: &mut Effects) {
-        self.counters.accesses += 1;
-        self.bypass.accessed(request.line);
-        if request.access == Access::Read && self.prefetcher.watches() {
-            self.train(request, effects);
+    fn taken(&mut self, request: &Request, outcome: Outcome, effects: &mut Effects) {
+        if request.access != Access::Prefetch {
+            self.counters.accesses += 1;
+            if outcome != Outcome::Below {
+                self.bypass.accessed(request.line);
+            }
+            if request.access == Access::Read && self.prefetcher.watches() {
+                self.train(request, effects);
+            }
+        }
+        if self.bypass.watches() {
+            self.record_pair();
+        }
+    }
+
+    /// Records what the bypass policy decided during this access: after the access itself, which is no use of
+    /// what it brings.
+    #[inline(always)]
+    pub(super) fn record_pair(&mut self) {
+        if let Some((incoming, victim, passed)) = self.pair.take() {
+            self.bypass.record(incoming, victim, passed);
         }
     }
 
     fn train(&mut self, request: &Request, effects: &mut Effects) {
         let offset = u64::from(request.words.trailing_zeros() % 32) * 4;
-        let read = Observed { address: request.line.0 + offset, pc: request.pc, warp: request.warp };
+        let read = Observed {
+            address: request.line.0 + offset,
+            pc: request.pc,
+            core: request.core,
+            warp: request.warp,
+        };
         let (geometry, counters) = (&self.geometry, &mut self.counters);
         let low = (1u64 << geometry.line_shift()) - 1;
         self.prefetcher.observe(read, |address| {
@@ -109,7 +129,7 @@ impl Cache {
             if let Outcome::Blocked(_) = outcome {
                 return outcome;
             }
-            self.counters.sector_misses += u64::from(!lookup.here.is_empty());
+            self.counters.sector_misses += u64::from(demand && !lookup.here.is_empty());
             if self.inclusion.after_read_hit() == AfterHit::MoveUp && !lookup.here.is_empty() {
                 self.move_up(lookup.line, lookup.first, lookup.touched, effects);
             }
@@ -230,7 +250,7 @@ impl Cache {
                 let Some((destination, bypassed)) = self.destination(lookup, keep, cause.pc, effects) else {
                     return Outcome::Blocked(Blocked::Ways);
                 };
-                let number = self.mshrs.open(lookup.line, destination, cause.pc);
+                let number = self.mshrs.open(lookup.line, lookup.first, destination, cause.pc);
                 let entry = &mut self.mshrs[number];
                 entry.bypassed = bypassed;
                 entry.prefetch = waiter.is_none();
@@ -297,11 +317,13 @@ impl Cache {
     /// Asks the bypass policy whether a line should pass rather than take a place.
     #[inline(always)]
     pub(super) fn passes(&mut self, line: LineAddress, pc: u32, place: u32) -> bool {
-        if self.tags.is_empty(place) {
+        if !self.bypass.watches() || self.tags.is_empty(place) {
             return false;
         }
         let victim = Block { line: self.tags.address(place), pc: self.tags[place].pc };
-        self.bypass.passes(Block { line, pc }, victim)
+        let passes = self.bypass.passes(pc);
+        self.pair = Some((Block { line, pc }, victim, passes));
+        passes
     }
 
     /// Offers a line that [`Effects::prefetches`] has named. What it returns is to be sent below; if it returns
@@ -313,7 +335,9 @@ impl Cache {
             return None;
         }
         let cause = Cause { purpose: Purpose::Read, pc: wish.pc, policy_bits: 0, covered: Sectors::NONE };
-        match self.miss(lookup, None, missing, cause, effects) {
+        let outcome = self.miss(lookup, None, missing, cause, effects);
+        self.record_pair();
+        match outcome {
             Outcome::Miss(fetch) => {
                 self.counters.prefetches_issued += 1;
                 Some(fetch)

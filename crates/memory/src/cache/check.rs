@@ -1,7 +1,7 @@
 //! What a cache's description must obey.
 
 use super::policy::PolicySpec;
-use super::spec::{Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, WriteHit, WriteMiss};
+use super::spec::{BypassKind, CacheSpec, GranularityKind, InclusionKind, WriteHit, WriteMiss};
 use crate::SpecError;
 
 /// The longest line: a request names its words by 32 bits.
@@ -91,10 +91,7 @@ impl CacheSpec {
                 "fetching by sector needs sectors smaller than the line; use \"line\" or set sector",
             );
         }
-        if self.inclusion == InclusionKind::Exclusive
-            && self.allocate == Allocate::OnMiss
-            && self.victim_lines > 0
-        {
+        if self.inclusion == InclusionKind::Exclusive && self.victim_lines > 0 {
             return wrong(
                 "victim_lines",
                 "an exclusive cache is the victim cache of the level above; use 0 here",
@@ -109,7 +106,7 @@ impl PolicySpec {
     pub fn check(&self, prefix: &str) -> Result<(), SpecError> {
         let (obm, stride) = (&self.obm, &self.stride);
         let counts = [
-            ("obm.history_entries", obm.history_entries, 1, COUNT_MAX),
+            ("obm.history_entries", obm.history_entries, 1, 1 << 12),
             ("obm.insert_one_in", obm.insert_one_in, 1, COUNT_MAX),
             ("obm.counters", obm.counters, 1, COUNT_MAX),
             ("obm.counter_bits", obm.counter_bits, 1, 16),
@@ -132,5 +129,88 @@ impl PolicySpec {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::spec::{Allocate, IndexKind, PrefetchKind, ReplacementKind};
+    use heddle_engine::units::Bytes;
+
+    fn good() -> CacheSpec {
+        CacheSpec {
+            size: Bytes(48 << 10),
+            ways: 4,
+            line: Bytes(128),
+            sector: Bytes(32),
+            index: IndexKind::Hashed,
+            replacement: ReplacementKind::Lru,
+            allocate: Allocate::OnFill,
+            write_hit: WriteHit::Evict,
+            write_miss: WriteMiss::NoAllocate,
+            mshrs: 32,
+            merges: 8,
+            miss_queue: 8,
+            latency: 4,
+            banks: 1,
+            ports: 1,
+            victim_lines: 0,
+            inclusion: InclusionKind::NonInclusive,
+            bypass: BypassKind::Never,
+            granularity: GranularityKind::Sector,
+            prefetch: PrefetchKind::None,
+        }
+    }
+
+    #[test]
+    fn a_sensible_description_passes_also_with_an_odd_number_of_sets() {
+        assert_eq!(good().check("l1"), Ok(()));
+        assert_eq!(good().sets(), 96);
+        assert_eq!(PolicySpec::default().check("policies"), Ok(()));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_key() {
+        type Spoil = fn(&mut CacheSpec);
+        let cases: [(&str, Spoil); 18] = [
+            ("l1.ways", |spec| spec.ways = 0),
+            ("l1.ways", |spec| spec.ways = u32::MAX),
+            ("l1.mshrs", |spec| spec.mshrs = 0),
+            ("l1.merges", |spec| spec.merges = 0),
+            ("l1.miss_queue", |spec| spec.miss_queue = 0),
+            ("l1.banks", |spec| spec.banks = 0),
+            ("l1.ports", |spec| spec.ports = 0),
+            ("l1.line", |spec| spec.line = Bytes(96)),
+            ("l1.line", |spec| spec.line = Bytes(256)),
+            ("l1.line", |spec| spec.line = Bytes(0)),
+            ("l1.sector", |spec| spec.sector = Bytes(0)),
+            ("l1.sector", |spec| spec.sector = Bytes(256)),
+            ("l1.sector", |spec| spec.sector = Bytes(8)),
+            ("l1.size", |spec| spec.size = Bytes(1000)),
+            ("l1.size", |spec| spec.size = Bytes(1 << 60)),
+            ("l1.write_miss", |spec| spec.write_miss = WriteMiss::Allocate),
+            ("l1.granularity", |spec| spec.sector = Bytes(128)),
+            ("l1.bypass", |spec| {
+                spec.inclusion = InclusionKind::Exclusive;
+                spec.bypass = BypassKind::Obm;
+            }),
+        ];
+        for (key, spoil) in cases {
+            let mut spec = good();
+            spoil(&mut spec);
+            let error = spec.check("l1").expect_err(key);
+            assert_eq!(error.key, key, "{error}");
+        }
+    }
+
+    #[test]
+    fn nonsense_of_policies_is_refused_by_key() {
+        let mut policies = PolicySpec::default();
+        policies.obm.counters = 33;
+        assert_eq!(policies.check("policies").unwrap_err().key, "policies.obm.counters");
+        let mut policies = PolicySpec::default();
+        policies.stride.region_bits = 64;
+        assert_eq!(policies.check("").unwrap_err().key, "stride.region_bits");
     }
 }

@@ -4,7 +4,7 @@ use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use super::mshr::Mshrs;
 use super::policy::PolicySpec;
-use super::policy::bypass::Bypass;
+use super::policy::bypass::{Block, Bypass};
 use super::policy::granularity::Granularity;
 use super::policy::inclusion::Inclusion;
 use super::policy::prefetch::Prefetcher;
@@ -31,6 +31,8 @@ pub struct Cache {
     pub(super) allocate: Allocate,
     pub(super) write_hit: WriteHit,
     pub(super) write_miss: WriteMiss,
+    /// What the bypass policy decided last, until it is recorded.
+    pub(super) pair: Option<(Block, Block, bool)>,
     pub(super) performs_atomics: bool,
     pub(super) gives_victims: bool,
 }
@@ -54,6 +56,7 @@ impl Cache {
             allocate: spec.allocate,
             write_hit: spec.write_hit,
             write_miss: spec.write_miss,
+            pair: None,
             performs_atomics: false,
             gives_victims: false,
         }
@@ -89,6 +92,12 @@ impl Cache {
     /// MSHRs in use.
     pub fn outstanding(&self) -> usize {
         self.mshrs.in_use() as usize
+    }
+
+    /// Whether two lines compete for the ways of one set.
+    #[inline(always)]
+    pub fn same_set(&self, one: LineAddress, other: LineAddress) -> bool {
+        self.geometry.set_of(one) == self.geometry.set_of(other)
     }
 
     /// The bank that serves a line.

@@ -140,9 +140,8 @@ impl Geometry {
 
 /// Bits 7 to 11, mixed with bits 13, 14, 15, 17 and 19, below bit 12.
 fn fermi(address: u64) -> u32 {
-    let bit = |number: u32, to: u32| (((address >> number) & 1) as u32) << to;
     let low = (address >> 7) as u32 & 0x3f;
-    low ^ (bit(13, 0) | bit(14, 1) | bit(15, 2) | bit(17, 3) | bit(19, 4))
+    low ^ ((address >> 13) as u32 & 7) ^ ((address >> 14) as u32 & 8) ^ ((address >> 15) as u32 & 16)
 }
 
 fn fold(mut block: u64, bits: u32) -> u32 {
@@ -152,4 +151,30 @@ fn fold(mut block: u64, bits: u32) -> u32 {
         block >>= bits;
     }
     folded as u32 & ((1 << bits) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_of_fermi_mixes_the_bits_that_were_measured() {
+        assert_eq!(fermi(0b1_0101 << 7), 0b1_0101);
+        for (bit, index) in [(12, 32), (13, 1), (14, 2), (15, 4), (16, 0), (17, 8), (18, 0), (19, 16)] {
+            assert_eq!(fermi(1 << bit), index, "bit {bit}");
+        }
+        assert_eq!(fermi(1 << 7 | 1 << 13), 0);
+    }
+
+    #[test]
+    fn folding_uses_every_bit_and_spreads_power_of_two_strides() {
+        for bits in 1..12 {
+            for bit in 0..57 {
+                assert_ne!(fold(1 << bit, bits), 0, "bit {bit} of {bits}");
+            }
+            let mut sets: Vec<u32> = (0..1 << bits).map(|n| fold(n << bits, bits)).collect();
+            sets.sort_unstable();
+            assert!(sets.into_iter().eq(0..1 << bits));
+        }
+    }
 }

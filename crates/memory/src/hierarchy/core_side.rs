@@ -4,6 +4,7 @@
 //! stands in its cache's miss queue; a full one refuses whatever is not certain to be a hit. Lines that leave a
 //! cache because of a fill stand in the same queue and may exceed its length, as the fill cannot wait.
 
+use super::refused::{Chance, Refusals};
 use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Offer, Why};
 use crate::cache::{Cache, CacheSpec, Evicted, Fetch, Outcome, Prefetch};
@@ -20,11 +21,10 @@ pub(super) const REPLIES: Class = Class(1);
 pub(super) const CACHES: usize = 4;
 /// Their names, as machine files have them.
 pub(super) const CACHE_NAMES: [&str; CACHES] = ["l1", "constant", "texture", "instruction"];
-const PATHS: [Path; 5] = [Path::Global, Path::Local, Path::Constant, Path::Texture, Path::Instruction];
 
 /// The cache that a path goes through.
 #[inline(always)]
-fn cache_of(path: Path) -> usize {
+pub(super) fn cache_of(path: Path) -> usize {
     match path {
         Path::Global | Path::Local => 0,
         Path::Constant => 1,
@@ -65,15 +65,22 @@ impl Shape {
 pub(super) struct CoreSide {
     pub(super) caches: [Cache; CACHES],
     pub(super) queues: [Queue; CACHES],
+    /// Whose queues are not empty, a bit each.
+    filled: u32,
     /// Which cache's queue is looked at first.
-    turn: usize,
-    /// Why a path was refused, if it was and has not been told since.
-    refused: [Option<Why>; PATHS.len()],
+    turn: u32,
+    refusals: Refusals,
 }
 
 impl CoreSide {
     pub(super) fn new(caches: [Cache; CACHES]) -> CoreSide {
-        CoreSide { caches, queues: [Queue::default(); CACHES], turn: 0, refused: [None; PATHS.len()] }
+        CoreSide {
+            caches,
+            queues: [Queue::default(); CACHES],
+            filled: 0,
+            turn: 0,
+            refusals: Refusals::default(),
+        }
     }
 }
 
@@ -129,9 +136,7 @@ impl Hierarchy {
 
     #[cold]
     fn refuse(&mut self, request: &Request, why: Why) -> Offer {
-        let refused = &mut self.cores[usize::from(request.core)].refused[request.path as usize];
-        // After refusals of both kinds, whatever comes first wakes: a queue with room comes soonest.
-        *refused = Some(if *refused == Some(Why::MissQueue) { Why::MissQueue } else { why });
+        self.cores[usize::from(request.core)].refusals.add(request, why);
         match why {
             Why::Mshrs => self.queueing.refused_mshrs += 1,
             Why::Merges => self.queueing.refused_merges += 1,
@@ -177,7 +182,9 @@ impl Hierarchy {
         });
         self.unnoticed += u64::from(!kind.is_noticed());
         self.highest = self.highest.max(number);
-        self.cores[usize::from(request.core)].queues[which].push(number, &mut self.transactions);
+        let side = &mut self.cores[usize::from(request.core)];
+        side.queues[which].push(number, &mut self.transactions);
+        side.filled |= 1 << which;
         number
     }
 
@@ -238,15 +245,17 @@ impl Hierarchy {
         let port = self.crossbar.port(REQUESTS, core);
         let side = &mut self.cores[usize::from(core)];
         while self.crossbar.has_room(port) {
-            let Some(which) =
-                (0..CACHES).map(|n| (side.turn + n) % CACHES).find(|&n| side.queues[n].len() > 0)
-            else {
-                return;
-            };
-            let Some(number) = side.queues[which].pop(&mut self.transactions) else { return };
-            side.turn = (which + 1) % CACHES;
+            // The first from the turn on, or else the first of all.
+            let ahead = side.filled & (u32::MAX << side.turn);
+            let which = if ahead != 0 { ahead } else { side.filled }.trailing_zeros() as usize;
+            let Some(queue) = side.queues.get_mut(which) else { return };
+            let Some(number) = queue.pop(&mut self.transactions) else { return };
+            side.turn = which as u32 + 1;
+            if queue.len() == 0 {
+                side.filled &= !(1 << which);
+            }
             let transaction = &mut self.transactions[number];
-            self.queueing.miss_queue_ticks += now.0 - transaction.since;
+            self.queueing.miss_queue_ticks += now.0.saturating_sub(transaction.since);
             transaction.stage = Stage::RequestNetwork;
             let words = match transaction.kind {
                 Kind::Fetch | Kind::Prefetch => 0,
@@ -261,7 +270,7 @@ impl Hierarchy {
             };
             self.crossbar.inject(now, port, packet, &mut self.wheel);
             if side.queues[which].len() < self.shapes[which].miss_queue {
-                wake(side, core, which, &mut self.notices, |why| why == Why::MissQueue);
+                side.refusals.wake(core, which, &side.caches[which], Chance::Room, &mut self.notices);
             }
         }
     }
@@ -280,7 +289,7 @@ impl Hierarchy {
     pub(super) fn reply(&mut self, now: Tick, number: u32) {
         let Transaction { request, born, kind, level, cache, sectors, .. } = self.transactions[number];
         self.forget(number);
-        self.latency.add(&request, level, now.0 - born);
+        self.latency.add(&request, level, now.0.saturating_sub(born));
         if kind == Kind::Forward {
             self.unanswered -= 1;
             self.notices.push(Notice::Replied(request.token, level));
@@ -291,27 +300,11 @@ impl Hierarchy {
         side.caches[which].fill(request.line, sectors, level, &mut self.effects);
         self.unanswered -= self.effects.released.len() as u64;
         self.notices.extend(self.effects.released.drain(..).map(|token| Notice::Replied(token, level)));
-        wake(side, request.core, which, &mut self.notices, |why| why != Why::MissQueue);
+        let filled = Chance::Fill(request.line);
+        side.refusals.wake(request.core, which, &side.caches[which], filled, &mut self.notices);
         if !self.effects.is_empty() {
             self.carry_out_above(now, &request, which);
             self.pump_core(now, request.core);
-        }
-    }
-}
-
-/// Tells a core that paths of a cache which were refused for such a reason can try again.
-#[inline(always)]
-fn wake(
-    side: &mut CoreSide,
-    core: u16,
-    which: usize,
-    notices: &mut Vec<Notice>,
-    reason: impl Fn(Why) -> bool,
-) {
-    for path in PATHS {
-        if cache_of(path) == which && side.refused[path as usize].is_some_and(&reason) {
-            side.refused[path as usize] = None;
-            notices.push(Notice::Ready(core, path));
         }
     }
 }

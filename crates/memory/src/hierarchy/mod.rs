@@ -23,9 +23,11 @@ mod capture;
 mod core_side;
 mod counters;
 mod events;
+mod l2_shape;
 mod l2_spec;
 mod launch;
 mod memory_side;
+mod refused;
 mod run;
 mod slice;
 mod spec;
@@ -48,8 +50,9 @@ use address::SliceAddresses;
 use core_side::{CACHES, CoreSide, Shape};
 use events::Event;
 use heddle_engine::{Slab, Tick, Wheel};
+use l2_shape::L2Shape;
 use memory_side::{ChannelSide, Job};
-use slice::{L2Shape, Slice};
+use slice::Slice;
 use transaction::Transaction;
 
 /// The answer to a request of a core.
@@ -125,6 +128,8 @@ pub struct Hierarchy {
     highest_job: u32,
     /// Bytes of a DRAM transaction.
     atom: u64,
+    /// Whether the atoms of a line are consecutive columns of one row.
+    atoms_are_columns: bool,
     /// Atoms of some sectors of L2.
     atoms_of: Vec<u32>,
     completions: Vec<Completion>,
@@ -167,6 +172,11 @@ impl Hierarchy {
             assert!(!slice.stuck, "a slice waits for a channel");
         }
         assert!(self.channels.iter().all(|side| side.channel.is_idle()), "a channel is not idle");
+    }
+
+    /// When the last thing happened.
+    pub fn now(&self) -> Tick {
+        self.now
     }
 
     /// Starts or ends the capture of DRAM transactions.

@@ -23,20 +23,24 @@ impl Hierarchy {
         std::mem::swap(&mut self.notices, notices);
     }
 
-    /// Handles what happens until some core is told something, and all that happens at the same time. Returns
-    /// that time, or nothing if nothing is left to happen.
-    pub fn run_to_notice(&mut self, notices: &mut Vec<Notice>) -> Option<Tick> {
+    /// Handles what happens at `limit` or before, until some core is told something, and all that happens at the
+    /// same time. Returns that time, or nothing if no core was told anything.
+    pub fn advance(&mut self, limit: Tick, notices: &mut Vec<Notice>) -> Option<Tick> {
         self.exchange(notices);
-        let before = self.notices.len();
-        let mut told = None;
-        while let Some((now, event)) = self.wheel.pop_until(told.unwrap_or(Tick(u64::MAX))) {
+        let mut told = if self.notices.is_empty() { None } else { Some(self.now) };
+        while let Some((now, event)) = self.wheel.pop_until(told.unwrap_or(limit)) {
             self.handle(now, event);
-            if self.notices.len() > before {
+            if told.is_none() && !self.notices.is_empty() {
                 told = Some(now);
             }
         }
         std::mem::swap(&mut self.notices, notices);
         told
+    }
+
+    /// Handles what happens until some core is told something: see [`Hierarchy::advance`].
+    pub fn run_to_notice(&mut self, notices: &mut Vec<Notice>) -> Option<Tick> {
+        self.advance(Tick(u64::MAX), notices)
     }
 
     /// Makes the caller's list the one that is added to, with what has been told meanwhile.

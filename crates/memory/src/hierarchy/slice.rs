@@ -24,7 +24,7 @@ use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Why};
 use crate::cache::{Cache, CacheSpec, Outcome};
 use crate::crossbar::Packet;
-use crate::request::{Access, Level, Notice, Path, Request, Sectors, Token};
+use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
 
 /// What the tags of a slice wait for.
@@ -40,62 +40,6 @@ pub(super) enum Tags {
     DramQueue,
     /// A fill.
     Cache(Why),
-}
-
-/// What has to be known of L2 besides its tags.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct L2Shape {
-    words_per_sector: u32,
-    sectored: bool,
-    /// Requests that a slice holds before its tags.
-    input: u32,
-    pub(super) reply_queue: u32,
-    pub(super) dram_queue: u32,
-    ports: usize,
-    /// Of the pipeline, in ticks.
-    latency: u64,
-    /// Of one word in the atomic unit, in ticks.
-    atomic: u64,
-}
-
-impl L2Shape {
-    pub(super) fn new(spec: &super::L2Spec, clock: heddle_engine::Clock) -> L2Shape {
-        L2Shape {
-            words_per_sector: (spec.sector.0 / 4) as u32,
-            sectored: spec.sector != spec.line,
-            input: spec.latency + spec.input_queue,
-            reply_queue: spec.reply_queue,
-            dram_queue: spec.dram_queue,
-            ports: spec.ports as usize,
-            latency: clock.ticks(spec.latency.into()),
-            atomic: clock.ticks(spec.atomic_cycles.into()),
-        }
-    }
-
-    /// The sectors that some words lie in.
-    #[inline(always)]
-    pub(super) fn sectors_touched(self, words: u32) -> Sectors {
-        let whole = u32::MAX >> (32 - self.words_per_sector);
-        let (mut rest, mut sectors) = (words, 0u32);
-        while rest != 0 {
-            let sector = rest.trailing_zeros() / self.words_per_sector;
-            sectors |= 1 << sector;
-            rest &= !(whole << (sector * self.words_per_sector));
-        }
-        Sectors(sectors as u8)
-    }
-
-    /// Words of the sectors that some words lie in.
-    #[inline(always)]
-    pub(super) fn words_touched(self, words: u32) -> u32 {
-        self.sectors_touched(words).count() * self.words_per_sector
-    }
-
-    /// The sectors that some words cover whole.
-    fn sectors_covered(self, words: u32) -> Sectors {
-        let missing = self.sectors_touched(!words);
-        self.sectors_touched(words).without(missing)
-    }
 }
 
 /// One slice.
@@ -178,6 +122,23 @@ impl Hierarchy {
         }
     }
 
+    /// Wakes the tags of a slice if the head of its input might pass now that a line was filled.
+    #[inline(always)]
+    pub(super) fn wake_after_fill(&mut self, now: Tick, which: u16, filled: LineAddress) {
+        let slice = &self.slices[usize::from(which)];
+        let (Tags::Cache(why), Some(head)) = (slice.tags, slice.input.front()) else { return };
+        let wanted = self.transactions[head].local;
+        let might_pass = match why {
+            Why::Merges => wanted == filled,
+            Why::Ways => slice.cache.same_set(wanted, filled),
+            Why::Mshrs | Why::MissQueue => true,
+        };
+        if might_pass {
+            let edge = self.clocks.l2.edge(now);
+            self.schedule_tags(edge, which);
+        }
+    }
+
     /// The tags of a slice take what they can at this edge.
     #[inline]
     pub(super) fn run_tags(&mut self, now: Tick, which: u16) {
@@ -187,10 +148,11 @@ impl Hierarchy {
                 slice.tags = Tags::Idle;
                 return;
             };
-            let transaction = self.transactions[number];
+            let transaction = &self.transactions[number];
             let bank = slice.cache.bank_of(transaction.local) as usize * self.l2_shape.ports;
             let port = first_free(&slice.busy[bank..bank + self.l2_shape.ports]) + bank;
-            let mut start = transaction.since.max(slice.busy[port]);
+            let (since, words) = (transaction.since, transaction.words);
+            let mut start = since.max(slice.busy[port]);
             if transaction.request.access == Access::Atomic {
                 start = start.max(slice.atomic_free_at);
             }
@@ -206,17 +168,17 @@ impl Hierarchy {
                 slice.tags = Tags::DramQueue;
                 return;
             }
-            if let Some(why) = self.look_up(now, which, number, &transaction) {
+            if let Some(why) = self.look_up(now, which, number) {
                 self.slices[usize::from(which)].tags = Tags::Cache(why);
                 return;
             }
             let turns = match self.l2_shape.sectored {
-                true => self.l2_shape.sectors_touched(transaction.words).count().max(1),
+                true => self.l2_shape.sectors_touched(words).count().max(1),
                 false => 1,
             };
             let slice = &mut self.slices[usize::from(which)];
             slice.busy[port] = now.0 + self.clocks.l2.ticks(turns.into());
-            self.queueing.slice_input_ticks += now.0 - transaction.since;
+            self.queueing.slice_input_ticks += now.0.saturating_sub(since);
             if let Some(number) = slice.ejected.pop(&mut self.transactions) {
                 self.take_in(now, which, number);
             }
@@ -225,17 +187,18 @@ impl Hierarchy {
 
     /// Lets a transaction at the head of a slice's input pass the tags, unless the cache cannot take it.
     #[inline(always)]
-    fn look_up(&mut self, now: Tick, which: u16, number: u32, transaction: &Transaction) -> Option<Why> {
+    fn look_up(&mut self, now: Tick, which: u16, number: u32) -> Option<Why> {
         let slice = &mut self.slices[usize::from(which)];
+        let transaction = &self.transactions[number];
         if transaction.kind == Kind::Victim {
             slice.input.pop(&mut self.transactions);
-            self.take_victim(now, which, number, transaction);
+            self.take_victim(now, which, number);
             return None;
         }
-        let Request { path, .. } = transaction.request;
+        let (local, words, path) = (transaction.local, transaction.words, transaction.request.path);
         let request = Request {
-            line: transaction.local,
-            words: transaction.words,
+            line: local,
+            words,
             // Only a core's own cache may keep what threads write to their own memory.
             path: if path == Path::Local { Path::Global } else { path },
             token: Token(number),
@@ -255,8 +218,8 @@ impl Hierarchy {
             Outcome::Hit => self.serve(now, number, Level::L2),
             Outcome::Miss(fetch) => self.fetch_from_dram(now, which, &fetch),
             Outcome::Below => {
-                let sectors = self.l2_shape.sectors_touched(transaction.words);
-                self.write_to_dram(now, which, transaction.local, sectors);
+                let sectors = self.l2_shape.sectors_touched(words);
+                self.write_to_dram(now, which, local, sectors);
                 self.serve(now, number, Level::L2);
             }
             Outcome::Merged | Outcome::Blocked(_) => {}
@@ -265,7 +228,8 @@ impl Hierarchy {
     }
 
     /// Inserts a line that a core's cache has given up.
-    fn take_victim(&mut self, now: Tick, which: u16, number: u32, transaction: &Transaction) {
+    fn take_victim(&mut self, now: Tick, which: u16, number: u32) {
+        let transaction = self.transactions[number];
         let sectors = self.l2_shape.sectors_covered(transaction.words);
         let dirty = if transaction.dirty.is_empty() { Sectors::NONE } else { sectors };
         let cache = &mut self.slices[usize::from(which)].cache;
@@ -324,7 +288,7 @@ impl Hierarchy {
             let Some(number) = slice.replies.pop(&mut self.transactions) else { return };
             let room = slice.replies.len() < self.l2_shape.reply_queue;
             let transaction = &mut self.transactions[number];
-            self.queueing.reply_queue_ticks += now.0 - transaction.since;
+            self.queueing.reply_queue_ticks += now.0.saturating_sub(transaction.since);
             transaction.stage = Stage::ReplyNetwork;
             let words = match (transaction.kind, transaction.request.access) {
                 (Kind::Forward, Access::Atomic) => self.l2_shape.words_touched(transaction.words),

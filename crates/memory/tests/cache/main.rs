@@ -1,4 +1,7 @@
 //! Caches: their rules, and their agreement with a simple model.
 
+mod agreement;
 mod common;
+mod model;
+mod policies;
 mod rules;

@@ -1,5 +1,9 @@
 //! The memory system in time, driven by cores that only ask.
 
+mod capture;
 mod conservation;
 mod driver;
+mod latency;
+mod launches;
 mod machines;
+mod saturation;

@@ -73,6 +73,9 @@ pub struct LaunchRequest<'a> {
 pub trait Machine: std::fmt::Debug {
     /// Executes one launch to its end.
     fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError>;
+
+    /// The host has copied something to these addresses.
+    fn host_copied(&mut self, _addresses: std::ops::Range<u64>) {}
 }
 
 /// Where in a launch something happened.

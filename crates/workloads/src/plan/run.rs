@@ -104,6 +104,11 @@ impl Plan {
         &self.model.transforms
     }
 
+    /// The PTX files that the plan names.
+    pub fn programs(&self) -> Vec<PathBuf> {
+        self.model.ptx.iter().map(|name| self.folder.join(name)).collect()
+    }
+
     /// Whether the plan names a start vertex.
     pub fn names_source(&self) -> bool {
         self.model.source.is_some()

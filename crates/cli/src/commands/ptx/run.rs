@@ -1,9 +1,10 @@
 //! `heddle ptx run`: one launch, as a plan of one step.
 
 use crate::arguments::PtxRunArguments;
-use crate::commands::run::plan_failure;
+use crate::commands::job::plan_failure;
 use crate::commands::save::save;
 use crate::failure::Failure;
+use crate::provenance::{Hashed, Provenance};
 use crate::result::{RunResult, Setting};
 use crate::timed::Timed;
 use crate::{output, view};
@@ -23,11 +24,11 @@ pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failur
     let name = arguments.file.display().to_string();
     let plan =
         Plan::from_table(&name, Path::new(""), table).map_err(|error| Failure::new(error.to_string()))?;
-    let machine = Timed::new(Functional {
+    let machine = Timed::new(Box::new(Functional {
         resident_blocks: arguments.resident,
         instruction_limit: arguments.limit,
         count_sectors: arguments.sectors,
-    });
+    }));
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
     let outcome = plan.run(None, None, &mut device, &|_, _| ());
@@ -42,6 +43,7 @@ pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failur
         sectors: arguments.sectors,
         wall_seconds: time.seconds(),
         notes: Vec::new(),
+        provenance: Provenance::new(None, Hashed::files(&plan.programs())?),
     };
     let result = RunResult::of_plan(setting, &outcome);
     for saved in outcome.saved.iter().filter(|saved| saved.file != NOT_SAVED) {

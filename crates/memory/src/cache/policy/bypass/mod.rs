@@ -1,9 +1,11 @@
 //! Which fills are not kept.
 //!
-//! The cache tells of every access and of every line that loses its place to another, and asks on each miss of
-//! a read that would drive out a line. Atomics and writes are never asked about.
+//! On each miss of a read that would drive out a line the cache asks [`Bypass::passes`], and then records the
+//! pair with the decision. It tells of every request that it serves, and of every line that leaves. Atomics and
+//! writes are never asked about.
 
 mod never;
+mod obm;
 
 use crate::cache::policy::PolicySpec;
 use crate::cache::spec::BypassKind;
@@ -20,31 +22,64 @@ pub(crate) struct Block {
 #[derive(Clone, Debug)]
 pub(crate) enum Bypass {
     Never(never::Never),
+    Obm(obm::Obm),
 }
 
 impl Bypass {
-    pub(crate) fn new(_kind: BypassKind, _policies: &PolicySpec, _seed: u32) -> Bypass {
-        Bypass::Never(never::Never)
+    pub(crate) fn new(kind: BypassKind, policies: &PolicySpec, seed: u32) -> Bypass {
+        match kind {
+            BypassKind::Never => Bypass::Never(never::Never),
+            BypassKind::Obm => Bypass::Obm(obm::Obm::new(&policies.obm, seed)),
+        }
     }
 
     /// Its cost in bits, in a cache of so many lines.
-    pub(crate) fn bits(&self, _lines: u64) -> u64 {
-        0
+    pub(crate) fn bits(&self, lines: u64) -> u64 {
+        match self {
+            Bypass::Never(never) => never.bits(),
+            Bypass::Obm(obm) => obm.bits(lines),
+        }
     }
 
-    /// A read, write or atomic was taken.
+    /// Whether it learns or decides anything at all.
     #[inline(always)]
-    pub(crate) fn accessed(&mut self, _line: LineAddress) {}
+    pub(crate) fn watches(&self) -> bool {
+        !matches!(self, Bypass::Never(_))
+    }
 
-    /// A line lost its place to another.
+    /// A request for this line was served here.
     #[inline(always)]
-    pub(crate) fn evicted(&mut self, _line: LineAddress) {}
+    pub(crate) fn accessed(&mut self, line: LineAddress) {
+        match self {
+            Bypass::Never(_) => {}
+            Bypass::Obm(obm) => obm.accessed(line),
+        }
+    }
 
-    /// Whether `incoming` should pass rather than drive out `victim`.
+    /// A line left.
     #[inline(always)]
-    pub(crate) fn passes(&mut self, _incoming: Block, _victim: Block) -> bool {
+    pub(crate) fn evicted(&mut self, line: LineAddress) {
+        match self {
+            Bypass::Never(_) => {}
+            Bypass::Obm(obm) => obm.evicted(line),
+        }
+    }
+
+    /// Whether what this instruction brings should pass rather than drive out a line.
+    #[inline(always)]
+    pub(crate) fn passes(&self, pc: u32) -> bool {
         match self {
             Bypass::Never(never) => never.passes(),
+            Bypass::Obm(obm) => obm.passes(pc),
+        }
+    }
+
+    /// A decision was made about this pair.
+    #[inline(always)]
+    pub(crate) fn record(&mut self, incoming: Block, victim: Block, passed: bool) {
+        match self {
+            Bypass::Never(_) => {}
+            Bypass::Obm(obm) => obm.record(incoming, victim, passed),
         }
     }
 }

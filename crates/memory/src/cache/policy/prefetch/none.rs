@@ -2,3 +2,9 @@
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoPrefetch;
+
+impl NoPrefetch {
+    pub(super) fn bits(self) -> u64 {
+        0
+    }
+}

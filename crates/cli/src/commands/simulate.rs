@@ -1,0 +1,105 @@
+//! One run of a job on one machine with time: everything that is known afterwards, as plain data.
+
+use super::job::Job;
+use crate::failure::Failure;
+use crate::provenance::Hashed;
+use crate::result::{Energy, RunResult, Timing, intervals};
+use crate::timed::Timed;
+use crate::timing::{Build, Hook, MachineChoice, Pricer};
+use crate::trace;
+use heddle_device::Device;
+use heddle_engine::Statistics;
+use heddle_gpu::{Record, RunSettings};
+use heddle_workloads::plan::SavedBuffer;
+
+/// A finished run.
+pub(super) struct Simulated {
+    pub(super) result: RunResult,
+    /// The machine file with every key.
+    pub(super) resolved: String,
+    /// The timeline, if it was asked for.
+    pub(super) trace: Option<Vec<u8>>,
+    /// The DRAM transactions, if they were asked for.
+    pub(super) dram: Option<String>,
+    /// Buffers that a plan wants saved.
+    pub(super) saved: Vec<SavedBuffer>,
+}
+
+/// Runs `job` on the machine of `choice`.
+pub(super) fn simulate(
+    job: &Job<'_>,
+    choice: &MachineChoice,
+    settings: RunSettings,
+    hook: Hook,
+    build: &Build,
+) -> Result<Simulated, Failure> {
+    let wanted = (settings.trace, settings.capture_dram);
+    let built = build(choice, settings, hook)?;
+    let machine = Timed::new(built.machine);
+    let time = machine.time();
+    let mut device = Device::new(Box::new(machine));
+    let (mut result, saved) = job.run(&mut device, &time, false, &|_, _| ())?;
+    drop(device);
+    let record = built.record.borrow();
+    refuse_nothing(&record, &result)?;
+    let (energy, watts) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
+    let timing = Timing {
+        name: &built.name,
+        mechanisms: &choice.with,
+        figures: &built.figures,
+        record: &record,
+        energy,
+        watts,
+    };
+    result.provenance.machine = Some(Hashed::text(&built.name, built.resolved.as_bytes()));
+    let result = result.in_time(&timing);
+    let trace = wanted.0.then(|| trace::encode(&record, &result, built.figures.core_hertz));
+    Ok(Simulated {
+        trace,
+        dram: wanted.1.then(|| captured(&record)),
+        resolved: built.resolved,
+        result,
+        saved,
+    })
+}
+
+/// Launches that do not exist are a misunderstanding.
+fn refuse_nothing(record: &Record, result: &RunResult) -> Result<(), Failure> {
+    let launches = result.launches.len();
+    match record.launches.is_empty() && launches > 0 {
+        true => Err(Failure::usage(
+            format!("--launches names none of the run: it has {launches}"),
+            format!("name launches from 1 to {launches}"),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Energy of the whole run, and the average power of each interval.
+fn priced(
+    record: &Record,
+    pricer: Option<&Pricer>,
+    core_hertz: u64,
+) -> Result<(Option<Energy>, Vec<f64>), Failure> {
+    let Some(pricer) = pricer else { return Ok((None, Vec::new())) };
+    let mut total = Statistics::default();
+    record.launches.iter().for_each(|launch| total.add(&launch.statistics));
+    let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
+    let energy = pricer(&total, seconds).map_err(Failure::new)?;
+    let watts = record.launches.iter().flat_map(intervals).map(|(_, cycles, statistics)| {
+        let seconds = cycles as f64 / core_hertz.max(1) as f64;
+        pricer(&statistics, seconds).map(|energy| energy.average_watts)
+    });
+    let watts = watts.collect::<Result<Vec<f64>, String>>().map_err(Failure::new)?;
+    Ok((Some(energy), watts))
+}
+
+/// The DRAM transactions as a text trace: address, direction, DRAM clock.
+fn captured(record: &Record) -> String {
+    let mut text = String::with_capacity(record.dram_stream.len() * 24);
+    for transaction in &record.dram_stream {
+        let direction = if transaction.write { "WRITE" } else { "READ" };
+        text += &format!("{:#x} {direction} {}\n", transaction.address, transaction.cycle);
+    }
+    text
+}

@@ -1,0 +1,92 @@
+//! A result as a folder of files, each whole or not there.
+
+use super::{IntervalRow, LaunchRow, RunResult};
+use crate::failure::Failure;
+use heddle_graph::write::whole_file;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The file of a folder that holds the result.
+const RESULT: &str = "result.json";
+
+/// The file of a folder that holds the machine with every key.
+pub(crate) const MACHINE: &str = "machine.toml";
+
+/// The result's file in a folder.
+pub(crate) fn result_file(folder: &Path) -> PathBuf {
+    folder.join(RESULT)
+}
+
+/// Writes the folder; the result itself comes last, so that where it is everything is.
+pub(crate) fn write(folder: &Path, result: &RunResult, machine: Option<&str>) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::at_path(folder, &error))?;
+    if let Some(machine) = machine {
+        write_text(&folder.join(MACHINE), machine)?;
+    }
+    if let Some(time) = &result.time {
+        write_text(&folder.join("launches.csv"), &launches_csv(&result.launches))?;
+        if !time.intervals.is_empty() {
+            write_text(&folder.join("intervals.csv"), &intervals_csv(&time.intervals))?;
+        }
+    }
+    let json = serde_json::to_string_pretty(result);
+    let json = json.map_err(|error| Failure::new(format!("cannot be written as JSON: {error}")))?;
+    write_text(&result_file(folder), &(json + "\n"))
+}
+
+/// Writes a text file, whole or not at all.
+pub(crate) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = whole_file(path, |file| file.write_all(text.as_bytes()));
+    written.map_err(|error: io::Error| Failure::at_path(path, &error))
+}
+
+/// A cell that may hold commas or quotes.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+/// A figure, or nothing.
+fn cell(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+fn launches_csv(launches: &[LaunchRow]) -> String {
+    let timed = || launches.iter().filter_map(|row| Some((row, row.time.as_ref()?)));
+    let names: BTreeSet<&str> = timed().flat_map(|(_, time)| time.stats.keys().map(String::as_str)).collect();
+    let mut text = "launch,kernel,cycles,ipc,warp_instructions,thread_instructions".to_owned();
+    names.iter().for_each(|name| text += &format!(",{name}"));
+    text.push('\n');
+    for (row, time) in timed() {
+        let (kernel, ipc) = (quoted(&row.kernel), cell(time.ipc));
+        let instructions = (row.warp_instructions, row.thread_instructions);
+        let _ = write!(
+            text,
+            "{},{kernel},{},{ipc},{},{}",
+            row.launch, time.cycles, instructions.0, instructions.1
+        );
+        for name in &names {
+            let _ = write!(text, ",{}", time.stats.get(*name).copied().unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn intervals_csv(intervals: &[IntervalRow]) -> String {
+    let names: BTreeSet<&str> =
+        intervals.iter().flat_map(|row| row.stats.keys().map(String::as_str)).collect();
+    let mut text = "launch,start_cycle,cycles,ipc,l2_mpki,dram_bytes_per_second,watts".to_owned();
+    names.iter().for_each(|name| text += &format!(",{name}"));
+    text.push('\n');
+    for row in intervals {
+        let ratios = [row.ipc, row.l2_mpki, row.dram_bytes_per_second, row.watts].map(cell).join(",");
+        let _ = write!(text, "{},{},{},{ratios}", row.launch, row.start_cycle, row.cycles);
+        for name in &names {
+            let _ = write!(text, ",{}", row.stats.get(*name).copied().unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    text
+}

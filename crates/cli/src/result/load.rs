@@ -1,0 +1,59 @@
+//! How long static loads and atomics kept their warps waiting.
+
+use heddle_gpu::LaunchTiming;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One static load or atomic, over all launches of its kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct LoadRow {
+    pub(crate) kernel: String,
+    /// The instruction, by number in the kernel's code.
+    pub(crate) pc: u32,
+    /// PTX file with line and column, source line if known, mnemonic.
+    pub(crate) place: String,
+    /// Warp instructions.
+    pub(crate) count: u64,
+    /// Lines that lanes touched, summed over warp instructions.
+    pub(crate) transactions: u64,
+    /// Core cycles from issue to the last reply, summed.
+    pub(crate) wait_cycles: u64,
+    pub(crate) answered: Answered,
+}
+
+/// Transactions by where they were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Answered {
+    pub(crate) l1: u64,
+    pub(crate) l2: u64,
+    pub(crate) dram: u64,
+}
+
+/// The loads of all launches, the one that kept warps waiting longest first.
+pub(super) fn load_rows(launches: &[LaunchTiming]) -> Vec<LoadRow> {
+    let mut rows: BTreeMap<(&str, u32), LoadRow> = BTreeMap::new();
+    for launch in launches {
+        for load in &launch.loads {
+            let row = rows.entry((&launch.kernel, load.pc)).or_insert_with(|| LoadRow {
+                kernel: launch.kernel.clone(),
+                pc: load.pc,
+                place: load.place.clone(),
+                count: 0,
+                transactions: 0,
+                wait_cycles: 0,
+                answered: Answered::default(),
+            });
+            row.count += load.count;
+            row.transactions += load.transactions;
+            row.wait_cycles += load.wait_cycles;
+            let [l1, l2, dram] = load.answered;
+            row.answered.l1 += l1;
+            row.answered.l2 += l2;
+            row.answered.dram += dram;
+        }
+    }
+    let mut rows: Vec<LoadRow> = rows.into_values().collect();
+    // The sort is stable: equal ones stay in the order of kernels and instructions.
+    rows.sort_by_key(|row| std::cmp::Reverse(row.wait_cycles));
+    rows
+}

@@ -1,0 +1,77 @@
+//! A result as it was stored: read back, whichever version of the program wrote it.
+
+use super::{SCHEMA, folder};
+use crate::failure::Failure;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A result that was read.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    /// What the user called it.
+    pub(crate) name: String,
+    pub(crate) json: Value,
+    /// Keys of the resolved machine with their values, if its file is there.
+    pub(crate) machine: BTreeMap<String, String>,
+}
+
+impl Stored {
+    /// Reads a `result.json`, or that of a folder.
+    pub(crate) fn read(path: &Path) -> Result<Stored, Failure> {
+        let file = if path.is_dir() { folder::result_file(path) } else { path.to_path_buf() };
+        let unreadable = |error| Failure::at_path(&file, &error).with_help(HELP);
+        let text = std::fs::read_to_string(&file).map_err(unreadable)?;
+        let json: Value = serde_json::from_str(&text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            Failure::new(format!("{}:{line}:{column}: it is no JSON", file.display())).with_help(HELP)
+        })?;
+        check_schema(&file, &json)?;
+        Ok(Stored { name: path.display().to_string(), json, machine: machine(&file)? })
+    }
+
+    /// A value by its keys; null if there is none.
+    pub(crate) fn get(&self, keys: &[&str]) -> &Value {
+        keys.iter().fold(&self.json, |value, key| value.get(key).unwrap_or(&Value::Null))
+    }
+}
+
+const HELP: &str = "name a folder that `heddle run --out` made, or the result.json in it";
+
+fn check_schema(file: &Path, json: &Value) -> Result<(), Failure> {
+    let file = file.display();
+    match json.get("schema").and_then(Value::as_u64) {
+        Some(schema) if schema == u64::from(SCHEMA) => Ok(()),
+        Some(schema) => {
+            let problem = format!("{file}: it has schema {schema}, and this version reads schema {SCHEMA}");
+            Err(Failure::new(problem).with_help("run it again with this version"))
+        }
+        None => Err(Failure::new(format!("{file}: it is no result: it has no `schema`")).with_help(HELP)),
+    }
+}
+
+/// The keys of the machine file beside a result.
+fn machine(result: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let path: PathBuf = result.with_file_name(folder::MACHINE);
+    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(BTreeMap::new()) };
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        Failure::new(format!("{}: {}", path.display(), error.message().trim()))
+    })?;
+    let mut keys = BTreeMap::new();
+    flatten("", &toml::Value::Table(table), &mut keys);
+    Ok(keys)
+}
+
+fn flatten(path: &str, value: &toml::Value, keys: &mut BTreeMap<String, String>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                flatten(&path, value, keys);
+            }
+        }
+        value => {
+            keys.insert(path.to_owned(), value.to_string());
+        }
+    }
+}

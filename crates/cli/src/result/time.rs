@@ -1,0 +1,143 @@
+//! The part of a result that a machine with time adds.
+
+use super::interval::{IntervalRow, interval_rows};
+use super::load::{LoadRow, load_rows};
+use crate::ratio::{Context, Counts, MachineFigures, RunFigures};
+use heddle_engine::Statistics;
+use heddle_gpu::{LaunchTiming, Record};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a finished run of a machine with time is described by.
+pub(crate) struct Timing<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) mechanisms: &'a [String],
+    pub(crate) figures: &'a MachineFigures,
+    pub(crate) record: &'a Record,
+    /// Energy of all launches; nothing where it was not asked for.
+    pub(crate) energy: Option<Energy>,
+    /// Watts of each interval, in order, if intervals were sampled and priced.
+    pub(crate) watts: Vec<f64>,
+}
+
+/// A run in time.
+#[derive(Debug, Serialize)]
+pub(crate) struct Time {
+    /// Core cycles of all launches that were simulated in time, overheads included.
+    pub(crate) cycles: u64,
+    /// Simulated seconds of them.
+    pub(crate) seconds: f64,
+    /// Warp instructions per core cycle.
+    pub(crate) ipc: Option<f64>,
+    /// Mechanisms beside the machine's own, in the order of their application.
+    pub(crate) mechanisms: Vec<String>,
+    /// Figures of the machine that ratios use.
+    pub(crate) machine_figures: MachineFigures,
+    /// Launches that were executed functionally only, and are in no figure.
+    pub(crate) skipped_launches: u64,
+    pub(crate) energy_table: Option<String>,
+    pub(crate) energy: Option<Energy>,
+    /// Ratios of the whole run; null where one is undefined.
+    pub(crate) ratios: BTreeMap<&'static str, Option<f64>>,
+    /// Counts by dotted name, of all launches together.
+    pub(crate) stats: Counts,
+    /// Static loads and atomics, the one that kept warps waiting longest first.
+    pub(crate) loads: Vec<LoadRow>,
+    pub(crate) intervals: Vec<IntervalRow>,
+    /// What the statistics mean, for pages.
+    #[serde(skip)]
+    pub(crate) meanings: BTreeMap<String, &'static str>,
+}
+
+/// A launch in time.
+#[derive(Debug, Serialize)]
+pub(crate) struct LaunchTime {
+    pub(crate) start_cycle: u64,
+    pub(crate) cycles: u64,
+    pub(crate) seconds: f64,
+    pub(crate) ipc: Option<f64>,
+    pub(crate) resident_blocks: u32,
+    pub(crate) resident_warps: u32,
+    pub(crate) limited_by: String,
+    pub(crate) registers: u32,
+    pub(crate) l1_bytes: u64,
+    pub(crate) stats: Counts,
+}
+
+/// Energy of a run, from counts and a table of prices.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Energy {
+    /// The table.
+    #[serde(skip)]
+    pub(crate) table: String,
+    pub(crate) total_joules: f64,
+    pub(crate) dynamic_joules: f64,
+    pub(crate) static_joules: f64,
+    pub(crate) average_watts: f64,
+    pub(crate) components: Vec<EnergyPart>,
+}
+
+/// What one part of the machine used.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct EnergyPart {
+    pub(crate) component: String,
+    pub(crate) dynamic_joules: f64,
+    pub(crate) static_joules: f64,
+}
+
+impl Time {
+    pub(super) fn new(timing: &Timing<'_>, warp_instructions: u64, thread_instructions: u64) -> Time {
+        let Timing { record, figures, energy, .. } = timing;
+        let mut total = Statistics::default();
+        record.launches.iter().for_each(|launch| total.add(&launch.statistics));
+        let cycles = record.launches.iter().map(|launch| launch.cycles).sum();
+        let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
+        let stats = counts(&total);
+        let run = RunFigures { cycles, seconds, warp_instructions, thread_instructions };
+        let context = Context { counts: &stats, machine: figures, run };
+        let mean =
+            |(name, declared): (&str, heddle_engine::Declaration)| (name.to_owned(), declared.description);
+        Time {
+            cycles,
+            seconds,
+            ipc: context.ratio("core.ipc"),
+            mechanisms: timing.mechanisms.to_vec(),
+            machine_figures: **figures,
+            skipped_launches: record.skipped_launches,
+            energy_table: energy.as_ref().map(|energy| energy.table.clone()),
+            energy: energy.clone(),
+            ratios: context.ratios(),
+            loads: load_rows(&record.launches),
+            intervals: interval_rows(&record.launches, figures, &timing.watts),
+            meanings: record.catalogue.iter().map(mean).collect(),
+            stats,
+        }
+    }
+
+    /// A ratio of the run by name, where it is defined.
+    pub(crate) fn ratio(&self, name: &str) -> Option<f64> {
+        self.ratios.get(name).copied().flatten()
+    }
+}
+
+impl LaunchTime {
+    pub(super) fn new(launch: &LaunchTiming, warp_instructions: u64) -> LaunchTime {
+        LaunchTime {
+            start_cycle: launch.start_cycle,
+            cycles: launch.cycles,
+            seconds: launch.seconds,
+            ipc: (launch.cycles > 0).then(|| warp_instructions as f64 / launch.cycles as f64),
+            resident_blocks: launch.resident_blocks,
+            resident_warps: launch.resident_warps,
+            limited_by: launch.limited_by.clone(),
+            registers: launch.registers,
+            l1_bytes: launch.l1_bytes,
+            stats: counts(&launch.statistics),
+        }
+    }
+}
+
+/// Counts as a map that JSON can hold.
+pub(crate) fn counts(statistics: &Statistics) -> Counts {
+    statistics.iter().map(|(name, count)| (name.to_owned(), count)).collect()
+}

@@ -1,0 +1,60 @@
+//! The seam between the command and machines with time: a choice of the user becomes something that runs.
+//!
+//! Commands get a [`Build`] and never name a part of a machine, so that their tests run on a stand-in.
+
+#[cfg(test)]
+pub(crate) mod synthetic;
+
+use crate::failure::Failure;
+use crate::ratio::MachineFigures;
+use crate::result::Energy;
+use heddle_device::Machine;
+use heddle_engine::{Catalogue, Statistics};
+use heddle_gpu::{RunSettings, SharedRecord};
+
+/// The machine that the user asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MachineChoice {
+    /// A preset's name or a file.
+    pub(crate) machine: String,
+    /// Mechanisms, in the order of their application; none is the machine as it is.
+    pub(crate) with: Vec<String>,
+    /// Keys to set afterwards, each `path=value`.
+    pub(crate) set: Vec<String>,
+    /// The energy table; the machine's own if absent.
+    pub(crate) energy_table: Option<String>,
+}
+
+/// Told now and then, while a launch is simulated, of core cycles and warp instructions since the run began.
+pub(crate) type Hook = Box<dyn FnMut(u64, u64)>;
+
+/// Prices counts that took so many simulated seconds.
+pub(crate) type Pricer = Box<dyn Fn(&Statistics, f64) -> Result<Energy, String>>;
+
+/// A machine, ready to run.
+pub(crate) struct Built {
+    pub(crate) machine: Box<dyn Machine>,
+    /// What it writes while it runs.
+    pub(crate) record: SharedRecord,
+    /// The machine's name.
+    pub(crate) name: String,
+    /// The machine file with every key, as TOML.
+    pub(crate) resolved: String,
+    pub(crate) figures: MachineFigures,
+    /// Nothing where the machine has no energy table.
+    pub(crate) pricer: Option<Pricer>,
+}
+
+/// Makes a machine. Called once per run, on the thread that runs it.
+pub(crate) type Build = dyn Fn(&MachineChoice, RunSettings, Hook) -> Result<Built, Failure> + Sync;
+
+/// Makes a machine of the presets and files.
+pub(crate) fn build(_: &MachineChoice, _: RunSettings, _: Hook) -> Result<Built, Failure> {
+    let problem = "this version has no machine with a notion of time";
+    Err(Failure::usage(problem, "add --functional for the answer and counts of what was executed"))
+}
+
+/// Every statistic of machines with time.
+pub(crate) fn catalogue() -> Catalogue {
+    Catalogue::default()
+}

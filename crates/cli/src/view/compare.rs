@@ -1,0 +1,93 @@
+//! The page of `heddle compare`.
+
+use super::page::Page;
+use super::text;
+use crate::commands::{Column, Comparison};
+use crate::slots::GROUPS;
+
+/// Characters of the longest bar.
+const BAR: usize = 40;
+
+/// A row: its label, and its cell in a column.
+type Row<'a> = (String, Box<dyn Fn(&Column) -> String + 'a>);
+
+/// Makes the page.
+pub(crate) fn page(comparison: &Comparison) -> String {
+    let mut page = Page::new();
+    page.section("Comparison");
+    page.row("workload", &comparison.workload);
+    page.row("machine", &comparison.machine);
+    if let Some(graph) = &comparison.graph {
+        page.row("graph", graph);
+    }
+    page.row("columns", "mechanisms; the first is the baseline");
+    page.line("");
+    table(&mut page, comparison);
+    bars(&mut page, &comparison.columns);
+    page.finish()
+}
+
+fn ratio<'a>(name: &'static str, decimals: usize) -> Box<dyn Fn(&Column) -> String + 'a> {
+    Box::new(move |column| {
+        let value = column.ratios.get(name).copied().flatten();
+        text::or_dash(value.map(|value| format!("{value:.decimals$}")))
+    })
+}
+
+fn rows<'a>() -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> = vec![
+        ("verified".into(), Box::new(|column| text::yes_no(column.verified).to_owned())),
+        ("cycles".into(), Box::new(|column| text::thousands(column.cycles))),
+        (
+            "speedup".into(),
+            Box::new(|column| text::or_dash(column.speedup.map(|speedup| format!("{speedup:.3}")))),
+        ),
+        ("IPC".into(), ratio("core.ipc", 3)),
+    ];
+    for group in GROUPS {
+        let cell = move |column: &Column| {
+            let share = column.slots.get(group).copied().flatten();
+            text::or_dash(share.map(|share| format!("{share:.1} %")))
+        };
+        rows.push((format!("slots: {}", group.to_lowercase()), Box::new(cell)));
+    }
+    let bytes = |column: &Column| {
+        let bytes = column.ratios.get("dram.bytes").copied().flatten();
+        text::or_dash(bytes.map(|bytes| text::bytes(bytes as u64)))
+    };
+    let flits = |column: &Column| {
+        let flits = column.ratios.get("traffic.flits").copied().flatten();
+        text::or_dash(flits.map(|flits| text::thousands(flits as u64)))
+    };
+    rows.extend([
+        ("L1 MPKI".into(), ratio("l1.mpki", 2)),
+        ("L2 MPKI".into(), ratio("l2.mpki", 2)),
+        ("DRAM moved".into(), Box::new(bytes) as Box<dyn Fn(&Column) -> String + 'a>),
+        ("DRAM row hits, %".into(), ratio("dram.row_hit_rate", 1)),
+        ("on-chip flits".into(), Box::new(flits)),
+        ("energy".into(), Box::new(|column| text::or_dash(column.joules.map(text::joules)))),
+    ]);
+    rows
+}
+
+fn table(page: &mut Page, comparison: &Comparison) {
+    let names = comparison.columns.iter().map(|column| column.name.as_str());
+    let head: Vec<&str> = std::iter::once("").chain(names).collect();
+    let row = |(label, cell): Row<'_>| {
+        std::iter::once(label).chain(comparison.columns.iter().map(cell)).collect::<Vec<String>>()
+    };
+    let rows: Vec<Vec<String>> = rows().into_iter().map(row).collect();
+    page.table(&head, &[0], &rows);
+}
+
+/// Bars of speedups, the longest as long as may be.
+fn bars(page: &mut Page, columns: &[Column]) {
+    page.section("Speedup over the baseline");
+    let largest = columns.iter().filter_map(|column| column.speedup).fold(0.0, f64::max);
+    let width = columns.iter().map(|column| column.name.chars().count()).max().unwrap_or(0);
+    for column in columns {
+        let speedup = column.speedup.unwrap_or_default();
+        let bar = text::bar(speedup, largest, BAR);
+        page.line(&format!("  {:<width$}  {bar}  {speedup:.3}", column.name));
+    }
+}

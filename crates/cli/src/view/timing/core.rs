@@ -1,0 +1,35 @@
+//! Occupancy and divergence.
+
+use crate::result::{LaunchTime, RunResult, Time};
+use crate::view::page::Page;
+use crate::view::text;
+use std::collections::BTreeMap;
+
+/// Adds the section.
+pub(super) fn section(page: &mut Page, result: &RunResult, time: &Time) {
+    page.section("Occupancy and divergence");
+    let mut kernels: BTreeMap<&str, &LaunchTime> = BTreeMap::new();
+    for row in &result.launches {
+        if let Some(time) = &row.time {
+            kernels.entry(&row.kernel).or_insert(time);
+        }
+    }
+    let room = time.machine_figures.warps_per_core;
+    for (kernel, launch) in kernels {
+        let LaunchTime { resident_blocks, resident_warps, limited_by, registers, l1_bytes, .. } = launch;
+        let l1 = text::bytes(*l1_bytes);
+        let residents = format!("{resident_warps} of {room} warps on a core ({resident_blocks} blocks)");
+        page.row(kernel, format!("{residents}, limited by {limited_by}; {registers} registers, L1 of {l1}"));
+    }
+    if let Some(lanes) = time.ratio("core.lanes_active") {
+        page.row("lanes active", format!("{lanes:.2} of 32 on average"));
+    }
+    let total = |count: fn(&crate::result::LaunchRow) -> u64| {
+        result.launches.iter().filter(|row| row.time.is_some()).map(count).sum::<u64>()
+    };
+    let (divergent, branches) = (total(|row| row.divergent_branches), total(|row| row.branches));
+    page.row(
+        "divergent branches",
+        format!("{} of {}", text::share(divergent, branches), text::thousands(branches)),
+    );
+}

@@ -1,0 +1,49 @@
+//! The table of launches in time.
+
+use crate::result::LaunchRow;
+use crate::view::page::Page;
+use crate::view::run::shown;
+use crate::view::text;
+
+/// Adds the table.
+pub(in crate::view) fn launches(page: &mut Page, launches: &[LaunchRow], all: bool) {
+    page.section("Launches");
+    let head = [
+        "launch",
+        "kernel",
+        "blocks",
+        "threads",
+        "cycles",
+        "IPC",
+        "warp instr.",
+        "thread instr.",
+        "L1 hits",
+        "L2 hits",
+        "DRAM bytes",
+    ];
+    let row = |row: &LaunchRow| {
+        let product = |[x, y, z]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(z);
+        let time = row.time.as_ref();
+        let count = |name: &str| time.and_then(|time| time.stats.get(name).copied());
+        let hits = |group: &str| {
+            let (hits, reads) = (count(&format!("{group}.read_hits")), count(&format!("{group}.reads")));
+            text::or_dash(hits.zip(reads).filter(|(_, reads)| *reads > 0).map(|(h, r)| text::share(h, r)))
+        };
+        let bytes =
+            count("dram.bytes_read").zip(count("dram.bytes_written")).map(|(read, written)| read + written);
+        vec![
+            row.launch.to_string(),
+            row.kernel.clone(),
+            text::thousands(product(row.grid)),
+            text::thousands(product(row.block)),
+            time.map_or("functional".to_owned(), |time| text::thousands(time.cycles)),
+            text::or_dash(time.and_then(|time| time.ipc).map(|ipc| format!("{ipc:.3}"))),
+            text::thousands(row.warp_instructions),
+            text::thousands(row.thread_instructions),
+            hits("l1"),
+            hits("l2"),
+            text::or_dash(bytes.map(text::bytes)),
+        ]
+    };
+    page.table(&head, &[1], &shown(launches.iter().map(row).collect(), all));
+}

@@ -1,0 +1,148 @@
+//! A reference prediction table: follows the addresses of each load and fetches the next ones once their
+//! distance is constant (000_e5444c911889a1ac.txt, table 6: 1024 entries, 16 region bits; the states are those of
+//! Chen and Baer, "Effective hardware-based data prefetching for high-performance processors", 1995).
+//!
+//! An entry follows one instruction of one warp of one core in one region of 2^`region_bits` bytes, as threads of
+//! other warps walk their own addresses; the text says no more than the number of bits. The table is direct
+//! mapped, and who finds another's entry takes it. Distances are taken between the first bytes that successive
+//! requests touch, within the region. Only an entry in the steady state fetches: the next `degree` addresses,
+//! which may lie beyond the region.
+
+use super::Observed;
+use crate::cache::policy::StrideSpec;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Initial,
+    Transient,
+    Steady,
+    NoPrediction,
+}
+
+impl State {
+    /// The state after the distance was as expected or not.
+    fn after(self, as_expected: bool) -> State {
+        match (self, as_expected) {
+            (State::Initial | State::Transient | State::Steady, true) => State::Steady,
+            (State::NoPrediction, true) => State::Transient,
+            (State::Initial, false) => State::Transient,
+            (State::Transient | State::NoPrediction, false) => State::NoPrediction,
+            (State::Steady, false) => State::Initial,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    taken: bool,
+    state: State,
+    warp: u16,
+    core: u16,
+    pc: u32,
+    region: u64,
+    offset: u64,
+    stride: i64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Stride {
+    entries: Vec<Entry>,
+    region_bits: u32,
+    degree: u32,
+}
+
+impl Stride {
+    pub(super) fn new(spec: &StrideSpec) -> Stride {
+        Stride {
+            entries: vec![Entry::default(); spec.entries as usize],
+            region_bits: spec.region_bits,
+            degree: spec.degree,
+        }
+    }
+
+    /// Of an entry: the instruction, warp and region (of a 48-bit address) that the index does not tell, the last
+    /// address in the region, the signed distance, the state and whether it is taken; a mark for each line.
+    pub(super) fn bits(&self, lines: u64) -> u64 {
+        let (pc, warp, address, region) = (32, 16, 48, u64::from(self.region_bits));
+        let tag = pc + warp + (address - region) - u64::from(self.entries.len().ilog2());
+        let entry = tag + region + (region + 1) + 2 + 1;
+        self.entries.len() as u64 * entry + lines
+    }
+
+    fn index(&self, read: Observed, region: u64) -> usize {
+        let key = u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core) << 36 ^ region << 28;
+        // The high bits of a product depend on all bits below.
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        mixed as usize & (self.entries.len() - 1)
+    }
+
+    pub(super) fn observe(&mut self, read: Observed, mut wish: impl FnMut(u64)) {
+        let region = read.address >> self.region_bits;
+        let offset = read.address & ((1 << self.region_bits) - 1);
+        let index = self.index(read, region);
+        let entry = &mut self.entries[index];
+        let same = entry.taken
+            && (entry.pc, entry.warp, entry.core, entry.region) == (read.pc, read.warp, read.core, region);
+        if !same {
+            let (pc, warp, core) = (read.pc, read.warp, read.core);
+            *entry = Entry { taken: true, pc, warp, core, region, offset, ..Entry::default() };
+            return;
+        }
+        let stride = offset as i64 - entry.offset as i64;
+        let as_expected = stride == entry.stride;
+        if !as_expected && entry.state != State::Steady {
+            entry.stride = stride;
+        }
+        entry.state = entry.state.after(as_expected);
+        entry.offset = offset;
+        if entry.state == State::Steady && stride != 0 {
+            for ahead in 1..=i64::from(self.degree) {
+                wish(read.address.wrapping_add_signed(stride.wrapping_mul(ahead)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_engine::Random;
+
+    fn wishes(stride: &mut Stride, address: u64, warp: u16) -> Vec<u64> {
+        let mut wished = Vec::new();
+        stride.observe(Observed { address, pc: 7, core: 0, warp }, |address| wished.push(address));
+        wished
+    }
+
+    #[test]
+    fn a_constant_stride_is_learned_from_the_third_access_on_in_either_direction() {
+        let mut table = Stride::new(&StrideSpec { degree: 2, ..StrideSpec::default() });
+        assert!(wishes(&mut table, 1000, 0).is_empty());
+        assert!(wishes(&mut table, 1256, 0).is_empty());
+        assert_eq!(wishes(&mut table, 1512, 0), [1768, 2024]);
+        assert!(wishes(&mut table, 5000, 1).is_empty(), "another warp");
+        assert!(wishes(&mut table, 4900, 1).is_empty());
+        assert_eq!(wishes(&mut table, 4800, 1), [4700, 4600]);
+    }
+
+    #[test]
+    fn one_odd_address_does_not_unlearn_a_stride() {
+        let mut table = Stride::new(&StrideSpec::default());
+        for step in 0..4 {
+            wishes(&mut table, step * 256, 0);
+        }
+        assert!(wishes(&mut table, 9000, 0).is_empty());
+        assert!(wishes(&mut table, 9256, 0).len() == 1, "the stride is as before");
+    }
+
+    #[test]
+    fn equal_addresses_and_random_ones_fetch_nothing() {
+        let mut table = Stride::new(&StrideSpec::default());
+        assert!((0..100).all(|_| wishes(&mut table, 4096, 0).is_empty()));
+        let mut random = Random::new(3);
+        let mut address = || (0..16).fold(0, |bits, _| bits << 1 | u64::from(random.one_in_power_of_two(1)));
+        let wished: usize = (0..1000).map(|_| wishes(&mut table, address(), 1).len()).sum();
+        assert!(wished < 5, "{wished}");
+    }
+}
