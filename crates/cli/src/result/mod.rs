@@ -8,7 +8,7 @@ mod rows;
 mod stored;
 mod time;
 
-pub(crate) use folder::{result_file, write as write_folder, write_text};
+pub(crate) use folder::{write as write_folder, write_text};
 pub(crate) use interval::{IntervalRow, intervals};
 pub(crate) use load::LoadRow;
 pub(crate) use rows::{IterationRow, LaunchRow, RegionRow};

@@ -56,5 +56,5 @@ pub(crate) fn build(_: &MachineChoice, _: RunSettings, _: Hook) -> Result<Built,
 
 /// Every statistic of machines with time.
 pub(crate) fn catalogue() -> Catalogue {
-    Catalogue::default()
+    heddle_gpu::catalogue()
 }

@@ -57,6 +57,7 @@ counters! {
     /// DRAM.
     pub(crate) struct Dram {
         reads: "commands", "Read commands.";
+        forwarded_reads: "requests", "Reads that were answered from a write.";
         bytes_read: "bytes", "Bytes that read commands moved.";
         bytes_written: "bytes", "Bytes that write commands moved.";
         row_hits: "requests", "Requests that found their row open.";
