@@ -55,16 +55,12 @@ impl<'e> Launching<'_, 'e> {
     fn core_cycles(&mut self) -> Result<(), LaunchError> {
         let now = self.now;
         let (cores, mut around) = self.around();
-        let mut left = false;
         for core in cores {
             if core.next <= now {
                 core.cycle(&mut around)?;
-                left |= !core.left.is_empty();
             }
         }
-        if left {
-            self.collect_left();
-        }
+        self.collect_left();
         Ok(())
     }
 
@@ -95,6 +91,7 @@ impl<'e> Launching<'_, 'e> {
             hierarchy: &mut gpu.hierarchy,
             flights: &mut gpu.flights,
             loads: &mut self.loads,
+            left: &mut self.left,
             spec: &gpu.spec,
             code_base: self.code_base,
             now: self.now,

@@ -27,6 +27,8 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) now: u64,
     start: u64,
     pub(crate) notices: Vec<Notice>,
+    /// Blocks that have ended, by core and slot.
+    pub(crate) left: Vec<(usize, usize)>,
     pub(crate) blocks: u64,
     pub(crate) next_block: u64,
     pub(crate) ended_blocks: u64,
@@ -71,6 +73,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             now: start,
             start,
             notices: Vec::new(),
+            left: Vec::new(),
             blocks: grid.count(),
             next_block: 0,
             ended_blocks: 0,
@@ -132,17 +135,15 @@ impl<'g, 'e> Launching<'g, 'e> {
     /// Blocks that have left their cores make room.
     #[inline(always)]
     pub(crate) fn collect_left(&mut self) {
-        for core in 0..self.gpu.cores.len() {
-            while let Some(slot) = self.gpu.cores[core].left.pop() {
-                self.ended_blocks += 1;
-                if self.next_block < self.blocks {
-                    // The next cycle at the earliest.
-                    self.core_free_at[core] = self.core_free_at[core].max(self.now + 1);
-                    self.dispatch_at = self.dispatch_at.min(self.core_free_at[core]);
-                }
-                if self.gpu.settings.trace {
-                    self.note_block(core, slot);
-                }
+        while let Some((core, slot)) = self.left.pop() {
+            self.ended_blocks += 1;
+            if self.next_block < self.blocks {
+                // The next cycle at the earliest.
+                self.core_free_at[core] = self.core_free_at[core].max(self.now + 1);
+                self.dispatch_at = self.dispatch_at.min(self.core_free_at[core]);
+            }
+            if self.gpu.settings.trace {
+                self.note_block(core, slot);
             }
         }
     }

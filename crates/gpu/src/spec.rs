@@ -123,6 +123,8 @@ pub struct LatencyTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedMemorySpec {
+    /// The on-chip store of a core, which `[[split]]` divides between shared memory and the L1 data cache.
+    pub store: Bytes,
     /// Cycles from the load/store unit to the data.
     pub latency: u32,
     /// Banks, of four bytes each.

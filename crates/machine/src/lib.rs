@@ -1,1 +1,37 @@
-//! To come.
+//! Machine files: text → inheritance → mechanisms → settings → a checked description of a GPU.
+//!
+//! ```text
+//! machines/fermi.toml ─┐ inherits    --with obm     --set l1.size=16KiB
+//! my-machine.toml ─────┴─ tree ───────┴─ patch ──────┴──────── decode ─ check ─▶ Resolved
+//! ```
+//!
+//! - [`Machine::named`] takes a preset of `machines/` or the path of a file, [`Machine::with`] mechanisms,
+//!   [`Machine::set`] single keys; [`Machine::resolve`] gives the [`Resolved`] machine;
+//! - every value knows the file, line and column (or the `--set`) that it comes from, and every complaint names
+//!   them, with the key and the nearest known one;
+//! - [`Resolved::to_toml`] is the whole machine as a file, with a hash for provenance.
+//!
+//! `docs/machines.md` is the users' page.
+
+mod check;
+mod decode;
+mod derived;
+mod emit;
+mod error;
+mod file;
+mod hash;
+mod layer;
+mod machine;
+mod mechanism;
+mod nearest;
+mod origin;
+mod presets;
+mod setting;
+mod tree;
+
+pub use derived::{Derived, derived};
+pub use error::MachineError;
+pub use hash::fnv1a;
+pub use machine::{Machine, Resolved, presets};
+pub use mechanism::{Conflict, Mechanism, mechanisms};
+pub use origin::Origin;

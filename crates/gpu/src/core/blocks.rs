@@ -80,7 +80,7 @@ impl Core {
         self.resident &= !bit;
         self.blocks[block].warps -= 1;
         if self.blocks[block].warps == 0 {
-            self.left.push(block);
+            around.left.push((self.number, block));
         }
         let scheduler = self.dealt.iter().position(|own| own & bit != 0).unwrap_or_default();
         if self.resident & self.dealt[scheduler] == 0 {

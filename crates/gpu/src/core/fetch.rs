@@ -4,7 +4,6 @@ use super::{Around, Cause, Core, Waiting};
 use crate::flight::fetch_token;
 use heddle_memory::hierarchy::Offer;
 use heddle_memory::request::{Access, LineAddress, Ordering, Path, Request, Scope};
-use heddle_ptx::exec::timed::Standing;
 
 /// The front end of a core.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +56,7 @@ impl Core {
     }
 
     fn fetch(&mut self, warp: usize, around: &mut Around<'_, '_>) {
-        let Some(pc) = self.pc(warp, around) else { return };
+        let pc = self.warps[warp].pc;
         let address = around.code_base + u64::from(pc) * u64::from(around.spec.core.instruction_bytes);
         let line_bytes = around.spec.memory.instruction.line.0;
         let line = LineAddress(address & !(line_bytes - 1));
@@ -94,15 +93,6 @@ impl Core {
         }
     }
 
-    fn pc(&self, warp: usize, around: &Around<'_, '_>) -> Option<u32> {
-        let slot = &self.warps[warp];
-        let block = &self.blocks[usize::from(slot.block)].resident;
-        match around.execution.standing(block, usize::from(slot.index)) {
-            Standing::At(pc, _) => Some(pc),
-            _ => None,
-        }
-    }
-
     /// The instruction cache can take a request again.
     pub(super) fn fetch_ready(&mut self, now: u64) {
         self.front_end.refused = false;
@@ -121,7 +111,7 @@ impl Core {
 
     /// A warp's instructions are decoded.
     pub(super) fn fetched(&mut self, warp: usize, around: &mut Around<'_, '_>) {
-        let Some(pc) = self.pc(warp, around) else { return self.evaluate(warp, around) };
+        let pc = self.warps[warp].pc;
         // A fetch brings what lies in one line.
         let per_line =
             (around.spec.memory.instruction.line.0 / u64::from(around.spec.core.instruction_bytes)).max(1);

@@ -4,7 +4,7 @@ use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Waiting};
 use crate::statics::{OperationKind, StaticOperation, Unit};
 use heddle_ptx::exec::LaunchError;
-use heddle_ptx::exec::timed::{Standing, Step};
+use heddle_ptx::exec::timed::Step;
 
 impl Core {
     /// The warps whose unit is busy or full, and what they would wait for.
@@ -79,7 +79,7 @@ impl Core {
         let slot = &mut self.warps[warp];
         let (block, index) = (usize::from(slot.block), usize::from(slot.index));
         let resident = &mut self.blocks[block].resident;
-        let Standing::At(pc, _) = around.execution.standing(resident, index) else { return Ok(()) };
+        let pc = slot.pc;
         let statics = around.statics.operations[pc as usize];
         slot.buffered -= 1;
         slot.cause = Cause::ResultPending;

@@ -66,6 +66,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) flights: &'r mut Flights,
     pub(crate) loads: &'r mut LoadStatistics,
     pub(crate) spec: &'r GpuSpec,
+    /// Cores and slots of blocks that have ended.
+    pub(crate) left: &'r mut Vec<(usize, usize)>,
     /// Address of the kernel's first instruction.
     pub(crate) code_base: u64,
     /// The core cycle.
@@ -123,6 +125,8 @@ pub(crate) struct WarpSlot {
     pub(crate) index: u16,
     /// Decoded instructions that wait.
     buffered: u8,
+    /// Its next instruction, as long as it stands before one.
+    pc: u32,
     /// Accesses that are under way.
     outstanding: u32,
     pub(crate) waiting: Waiting,
@@ -162,8 +166,6 @@ pub(crate) struct Core {
     /// The next cycle in which there is something to do; none while the core sleeps.
     pub(crate) next: u64,
     resident_since: u64,
-    /// Slots of blocks that have ended and that nobody has been told of.
-    pub(crate) left: Vec<usize>,
 }
 
 /// The next cycle of a core that sleeps.
@@ -197,7 +199,6 @@ impl Core {
             counters: CoreCounters::default(),
             next: ASLEEP,
             resident_since: 0,
-            left: Vec::new(),
         }
     }
 
@@ -278,6 +279,7 @@ impl Core {
                 return;
             }
         };
+        self.warps[warp].pc = pc;
         if self.warps[warp].buffered == 0 {
             self.warps[warp].waiting = Waiting::FetchTurn;
             self.front_end.ask(warp);

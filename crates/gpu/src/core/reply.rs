@@ -111,7 +111,10 @@ impl Core {
         let slot = &mut self.warps[warp];
         slot.outstanding -= 1;
         match slot.waiting {
-            Waiting::Memory => self.evaluate(warp, around),
+            Waiting::Memory => {
+                slot.cause = cause;
+                self.evaluate(warp, around);
+            }
             Waiting::Fence if slot.outstanding == 0 => {
                 slot.ready_at = ready_at;
                 slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };

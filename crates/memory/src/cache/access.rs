@@ -75,7 +75,9 @@ impl Cache {
                 self.train(request, effects);
             }
         }
-        self.record_pair();
+        if self.bypass.watches() {
+            self.record_pair();
+        }
     }
 
     /// Records what the bypass policy decided during this access: after the access itself, which is no use of
@@ -248,7 +250,7 @@ impl Cache {
                 let Some((destination, bypassed)) = self.destination(lookup, keep, cause.pc, effects) else {
                     return Outcome::Blocked(Blocked::Ways);
                 };
-                let number = self.mshrs.open(lookup.line, destination, cause.pc);
+                let number = self.mshrs.open(lookup.line, lookup.first, destination, cause.pc);
                 let entry = &mut self.mshrs[number];
                 entry.bypassed = bypassed;
                 entry.prefetch = waiter.is_none();

@@ -3,6 +3,7 @@
 use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Effects, Evicted};
+use super::spec::Allocate;
 use super::tags::Line;
 use crate::request::{LineAddress, Sectors};
 
@@ -11,9 +12,15 @@ impl Cache {
     /// up. None if all are reserved.
     #[inline(always)]
     pub(super) fn choose_place(&self, first: u32) -> Option<u32> {
-        self.tags.empty(first).or_else(|| {
-            self.replacement.victim(first, self.geometry.ways, |place| !self.tags[place].reserved)
-        })
+        if let Some(place) = self.tags.empty(first) {
+            return Some(place);
+        }
+        match self.allocate {
+            Allocate::OnFill => self.replacement.victim(first, self.geometry.ways, |_| true),
+            Allocate::OnMiss => {
+                self.replacement.victim(first, self.geometry.ways, |place| !self.tags[place].reserved)
+            }
+        }
     }
 
     /// Gives a place to a line, together with what the victim cache has of it. Who was there leaves.

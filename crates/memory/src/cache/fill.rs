@@ -87,13 +87,14 @@ impl Cache {
             }
             Destination::AtFill => {}
         }
-        let first = self.geometry.first_of(self.geometry.set_of(entry.line));
-        if let Some(place) = self.tags.find(first, entry.line) {
+        if let Some(place) = self.tags.find(entry.set, entry.line) {
             return Some(place);
         }
-        let place = self.choose_place(first)?;
+        let place = self.choose_place(entry.set)?;
         let passes = !entry.must_keep && self.passes(entry.line, entry.pc, place);
-        self.record_pair();
+        if self.bypass.watches() {
+            self.record_pair();
+        }
         if passes {
             let entry = &mut self.mshrs[number];
             entry.bypassed = true;

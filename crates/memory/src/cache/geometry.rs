@@ -140,9 +140,8 @@ impl Geometry {
 
 /// Bits 7 to 11, mixed with bits 13, 14, 15, 17 and 19, below bit 12.
 fn fermi(address: u64) -> u32 {
-    let bit = |number: u32, to: u32| (((address >> number) & 1) as u32) << to;
     let low = (address >> 7) as u32 & 0x3f;
-    low ^ (bit(13, 0) | bit(14, 1) | bit(15, 2) | bit(17, 3) | bit(19, 4))
+    low ^ ((address >> 13) as u32 & 7) ^ ((address >> 14) as u32 & 8) ^ ((address >> 15) as u32 & 16)
 }
 
 fn fold(mut block: u64, bits: u32) -> u32 {

@@ -45,6 +45,8 @@ pub(super) enum Destination {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) line: LineAddress,
+    /// The first place of its set.
+    pub(super) set: u32,
     /// Asked for and not yet there.
     pub(super) outstanding: Sectors,
     pub(super) destination: Destination,
@@ -136,9 +138,10 @@ impl Mshrs {
 
     /// Takes a register; there must be one.
     #[inline(always)]
-    pub(super) fn open(&mut self, line: LineAddress, destination: Destination, pc: u32) -> u32 {
+    pub(super) fn open(&mut self, line: LineAddress, set: u32, destination: Destination, pc: u32) -> u32 {
         let entry = Entry {
             line,
+            set,
             outstanding: Sectors::NONE,
             destination,
             bypassed: false,
@@ -221,7 +224,7 @@ impl Mshrs {
     /// in their order.
     #[inline(always)]
     pub(super) fn arrive(&mut self, number: u32, sectors: Sectors, mut release: impl FnMut(Waiter)) {
-        let mut entry = self.entries[number as usize];
+        let entry = &mut self.entries[number as usize];
         entry.outstanding = entry.outstanding.without(sectors);
         let (mut before, mut at) = (NONE, entry.first);
         while at != NONE {
@@ -245,7 +248,6 @@ impl Mshrs {
             }
             at = next;
         }
-        self.entries[number as usize] = entry;
     }
 }
 

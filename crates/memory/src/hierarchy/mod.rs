@@ -169,6 +169,11 @@ impl Hierarchy {
         assert!(self.channels.iter().all(|side| side.channel.is_idle()), "a channel is not idle");
     }
 
+    /// When the last thing happened.
+    pub fn now(&self) -> Tick {
+        self.now
+    }
+
     /// Starts or ends the capture of DRAM transactions.
     pub fn capture_dram(&mut self, on: bool) {
         self.capture = on.then(|| self.capture.take().unwrap_or_default());

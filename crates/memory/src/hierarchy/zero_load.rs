@@ -5,7 +5,7 @@ use crate::request::{Access, Level, LineAddress, Notice, Ordering, Path, Request
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Tick};
 
-/// Round trips of a read without load, in core cycles.
+/// Round trips of a read without load, in core cycles. They begin at a time at which all clocks have an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ZeroLoad {
     /// A hit in L1.
@@ -29,9 +29,23 @@ impl ZeroLoad {
         };
         while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
         hierarchy.begin_launch(&spec.l1, false);
+        now = common_edge(now, clocks);
         let (l2, level) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
         Ok(ZeroLoad { l1, l2: (level == Level::L2).then_some(l2), dram })
     }
+}
+
+/// The first time from then on at which all clocks have an edge, as at the beginning.
+fn common_edge(now: Tick, clocks: Clocks) -> Tick {
+    let periods = [clocks.core, clocks.interconnect, clocks.l2, clocks.dram].map(Clock::period);
+    let common = periods.into_iter().fold(1, |common: u64, period| {
+        let (mut a, mut b) = (common, period);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        common / a * period
+    });
+    Clock::with_period(common).edge(now)
 }
 
 fn read(words: u32) -> Request {

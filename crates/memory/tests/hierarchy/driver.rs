@@ -1,6 +1,6 @@
 //! Cores that only ask.
 
-use heddle_engine::{Cycle, Tick};
+use heddle_engine::Tick;
 use heddle_memory::hierarchy::{Clocks, Hierarchy, Offer};
 use heddle_memory::request::*;
 
@@ -63,14 +63,15 @@ pub(crate) fn drive(hierarchy: &mut Hierarchy, clocks: Clocks, streams: Vec<Vec<
     }
     let mut outcome = Outcome { cycles: 0, hits: 0, notices: Vec::new() };
     let mut notices = Vec::new();
-    let mut cycle = Cycle(0);
+    let start = clocks.core.at_or_after(hierarchy.now());
+    let mut cycle = start;
     loop {
         let now = clocks.core.start_of(cycle);
         hierarchy.run_until(now, &mut notices);
         for notice in notices.drain(..) {
             settle(notice, &mut owners, &mut cores);
-            outcome.notices.push((cycle.0, notice));
-            outcome.cycles = cycle.0;
+            outcome.notices.push((cycle - start, notice));
+            outcome.cycles = cycle - start;
         }
         let mut busy = false;
         for core in &mut cores {

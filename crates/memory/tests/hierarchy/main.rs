@@ -1,5 +1,8 @@
 //! The memory system in time, driven by cores that only ask.
 
+mod capture;
 mod conservation;
 mod driver;
+mod latency;
 mod machines;
+mod saturation;

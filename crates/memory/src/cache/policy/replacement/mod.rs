@@ -48,7 +48,14 @@ impl Replacement {
             Replacement::Lru(lru) => lru.stamps(),
             Replacement::Fifo(fifo) => fifo.stamps(),
         };
-        (first..first + ways).filter(|&place| may(place)).min_by_key(|&place| stamps[place as usize])
+        let (mut best, mut least) = (None, u64::MAX);
+        for (way, &stamp) in stamps[first as usize..(first + ways) as usize].iter().enumerate() {
+            let place = first + way as u32;
+            if stamp < least && may(place) {
+                (best, least) = (Some(place), stamp);
+            }
+        }
+        best
     }
 
     /// Its cost in bits: an order of the ways of each set, or the way that came first.

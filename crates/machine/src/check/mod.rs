@@ -1,0 +1,92 @@
+//! What no machine can be: refused by key before anything is simulated or allocated.
+//!
+//! The parts check themselves where they can; here is what concerns cores, several parts at once, and the memory
+//! that the simulation of absurd figures would take.
+
+mod budget;
+mod core;
+mod store;
+
+use heddle_engine::TimeBase;
+use heddle_engine::units::Frequency;
+use heddle_gpu::GpuSpec;
+use heddle_memory::SpecError;
+use heddle_memory::cache::{BypassKind, InclusionKind};
+
+/// Fastest clock that is taken for meant.
+const FASTEST: u64 = 100_000_000_000;
+/// Longest launch overhead, in cycles: minutes at any clock.
+const LONGEST_OVERHEAD: u64 = 1 << 40;
+
+fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
+    Err(SpecError { key: key.into(), problem: problem.into() })
+}
+
+fn within(key: impl Into<String>, value: u64, least: u64, most: u64) -> Result<(), SpecError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    wrong(key, format!("expected {least} to {most}, found {value}"))
+}
+
+/// Whether this can be a machine.
+pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
+    if spec.name.trim().is_empty() {
+        return wrong("name", "a machine needs a name");
+    }
+    core::check(spec)?;
+    store::check(spec)?;
+    within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
+    within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
+    if spec.energy.table.trim().is_empty() {
+        return wrong("energy.table", "expected the name of a table of energies");
+    }
+    check_memory(spec)?;
+    check_clocks(spec)?;
+    budget::check(spec)
+}
+
+fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {
+    let clocks = [
+        ("clocks.core", spec.clocks.core),
+        ("clocks.interconnect", spec.clocks.interconnect),
+        ("clocks.l2", spec.clocks.l2),
+        ("dram.clock", spec.memory.dram.clock),
+    ];
+    for (key, clock) in clocks {
+        match clock.hertz() {
+            0 => return wrong(key, "expected a frequency above 0Hz: this clock would stand still"),
+            hertz if hertz > FASTEST => {
+                return wrong(key, format!("expected at most {}", Frequency::from_hertz(FASTEST)));
+            }
+            _ => {}
+        }
+    }
+    // The clock that spoils it is the first without a common tick with those before it.
+    for known in 1..=clocks.len() {
+        let frequencies: Vec<Frequency> = clocks.iter().take(known).map(|(_, clock)| *clock).collect();
+        if let (Err(error), Some((key, _))) = (TimeBase::common(&frequencies), clocks.get(known - 1)) {
+            return wrong(*key, error.to_string());
+        }
+    }
+    Ok(())
+}
+
+fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
+    let memory = &spec.memory;
+    memory.check(spec.core.count)?;
+    memory.policies.check("policies")?;
+    if memory.l2.inclusion == InclusionKind::Exclusive && memory.l1.bypass != BypassKind::Never {
+        let problem = "an exclusive L2 (l2.inclusion) lives on what L1 kept and gave up; use \"never\"";
+        return wrong("l1.bypass", problem);
+    }
+    if memory.dram.atom() > memory.l2.line.0 {
+        let problem = format!(
+            "dram.bus × dram.burst = {} bytes are more than a line of L2, {}",
+            memory.dram.atom(),
+            memory.l2.line
+        );
+        return wrong("dram.burst", problem);
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! Figures that follow from a machine's keys.
+
+use heddle_gpu::GpuSpec;
+use serde::Serialize;
+
+/// Figures that follow from the keys of a machine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Derived {
+    /// Peak bandwidth of DRAM in bytes per second.
+    pub dram_bytes_per_second: u64,
+    /// Bytes that one DRAM transaction moves.
+    pub dram_atom_bytes: u64,
+    /// Bytes that the crossbar delivers to all cores per second at most.
+    pub reply_bytes_per_second: u64,
+    /// Flits of an address packet and of one with a line of data.
+    pub packet_flits: [u32; 2],
+    /// Sets of the L1 data cache, without a split that overrides it.
+    pub l1_sets: u64,
+    /// Sets of one L2 slice.
+    pub l2_slice_sets: u64,
+    /// Bytes of L2.
+    pub l2_bytes: u64,
+    /// Resident warps of all cores.
+    pub warps: u64,
+    /// Resident threads of all cores.
+    pub threads: u64,
+    /// Bytes of a core's registers.
+    pub register_bytes: u64,
+    /// Warp instructions that all cores issue per cycle at most.
+    pub issue_width: u64,
+    /// Lanes of all arithmetic units.
+    pub lanes: u64,
+}
+
+/// Figures that follow from the keys of a checked machine.
+pub fn derived(spec: &GpuSpec) -> Derived {
+    let (core, memory) = (&spec.core, &spec.memory);
+    let cores = u64::from(core.count);
+    let flits = |bytes| memory.interconnect.flits(bytes);
+    Derived {
+        dram_bytes_per_second: memory.dram.peak_bandwidth().bytes_per_second(),
+        dram_atom_bytes: memory.dram.atom(),
+        reply_bytes_per_second: spec.clocks.interconnect.hertz() * memory.interconnect.flit.0 * cores,
+        packet_flits: [flits(0), flits(memory.l1.line.0)],
+        l1_sets: memory.l1.sets().into(),
+        l2_slice_sets: memory.l2.slice().sets().into(),
+        l2_bytes: memory.l2.size.0,
+        warps: cores * u64::from(core.warps),
+        threads: cores * u64::from(core.threads),
+        register_bytes: 4 * u64::from(core.registers),
+        issue_width: cores * u64::from(core.schedulers) * u64::from(core.issue_width),
+        lanes: cores * u64::from(core.arithmetic_units) * u64::from(core.simd_width),
+    }
+}

@@ -1,0 +1,207 @@
+//! A machine as it is asked for, and as it is when everything has been put together.
+
+use crate::check;
+use crate::decode::decode;
+use crate::emit::emit;
+use crate::error::MachineError;
+use crate::file::MachineFile;
+use crate::hash::fnv1a;
+use crate::layer::{self, Lineage};
+use crate::mechanism;
+use crate::nearest::nearest_path;
+use crate::presets::MACHINES;
+use crate::setting;
+use crate::tree::{self, Table};
+use heddle_engine::units::Bytes;
+use heddle_gpu::GpuSpec;
+use heddle_ptx::analysis::CoreLimits;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// A machine as it is asked for: a preset or a file, mechanisms, settings. They apply in this order.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    lineage: Lineage,
+    mechanisms: Vec<String>,
+    settings: Vec<String>,
+}
+
+/// A machine with every key known and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// What is simulated.
+    pub spec: GpuSpec,
+    /// The file that, given back, gives the same machine.
+    pub toml: String,
+    /// [`fnv1a`] of that file.
+    pub hash: u64,
+    /// The names of the mechanisms that it contains, in the order in which they were asked for.
+    pub mechanisms: Vec<String>,
+}
+
+impl Machine {
+    /// A preset by its name, or a file by its path.
+    pub fn named(name_or_path: &str) -> Result<Machine, MachineError> {
+        layer::load(name_or_path, Path::new("")).map(Machine::of)
+    }
+
+    /// A machine file that is no file: `name` stands in errors, `folder` is where it would inherit from.
+    pub fn from_text(name: &str, text: &str, folder: &Path) -> Result<Machine, MachineError> {
+        layer::load_text(name, text, folder).map(Machine::of)
+    }
+
+    fn of(lineage: Lineage) -> Machine {
+        Machine { lineage, mechanisms: Vec::new(), settings: Vec::new() }
+    }
+
+    /// The same with mechanisms; a word may name several with `+` between them.
+    pub fn with<S: AsRef<str>>(mut self, mechanisms: &[S]) -> Machine {
+        self.mechanisms.extend(mechanisms.iter().map(|word| word.as_ref().to_string()));
+        self
+    }
+
+    /// The same with keys set, each as `path=value`.
+    pub fn set<S: AsRef<str>>(mut self, settings: &[S]) -> Machine {
+        self.settings.extend(settings.iter().map(|setting| setting.as_ref().to_string()));
+        self
+    }
+
+    /// Puts everything together, and refuses what no machine can be.
+    pub fn resolve(&self) -> Result<Resolved, MachineError> {
+        let mut tree = self.lineage.tree.clone();
+        let chosen = mechanism::named(&self.mechanisms, Path::new(""))?;
+        let already = applied(&tree);
+        mechanism::check_together(&chosen, &already, &self.lineage.names)?;
+        for mechanism in &chosen {
+            let mut patch = mechanism.patch.clone();
+            layer::expand_part(&mut patch)?;
+            tree::merge(&mut tree, patch);
+        }
+        for setting in &self.settings {
+            setting::apply(&mut tree, setting, known_paths())?;
+            layer::expand_part(&mut tree)?;
+        }
+        let mut file: MachineFile = decode(&tree).map_err(|fault| {
+            let lost = fault.lost;
+            let error = fault.into_error();
+            match nearest_path(&error.key, known_paths()).filter(|_| lost) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error,
+            }
+        })?;
+        let names = chosen.into_iter().map(|mechanism| mechanism.name);
+        for name in names {
+            if !file.mechanisms.contains(&name) {
+                file.mechanisms.push(name);
+            }
+        }
+        let mechanisms = std::mem::take(&mut file.mechanisms);
+        let spec = file.into_spec();
+        check::check(&spec).map_err(|error| {
+            let origin = tree::origin_of(&tree, &error.key);
+            MachineError::from(error).at(origin)
+        })?;
+        Resolved::new(spec, mechanisms)
+    }
+}
+
+/// The mechanisms that a resolved file says it contains.
+fn applied(tree: &Table) -> Vec<String> {
+    match tree.get("mechanisms").map(|node| &node.value) {
+        Some(tree::Value::Array(items)) => {
+            items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Resolved {
+    fn new(spec: GpuSpec, mechanisms: Vec<String>) -> Result<Resolved, MachineError> {
+        let table = toml::Table::try_from(MachineFile::of(&spec, &mechanisms))
+            .map_err(|error| MachineError::new(format!("cannot be written as TOML: {error}")))?;
+        let toml = emit(&table);
+        let hash = fnv1a(toml.as_bytes());
+        Ok(Resolved { spec, toml, hash, mechanisms })
+    }
+
+    /// The full machine file; see [`Resolved::toml`].
+    pub fn to_toml(&self) -> &str {
+        &self.toml
+    }
+
+    /// What bounds the blocks and warps of a core, for the calculation of occupancy.
+    pub fn core_limits(&self) -> CoreLimits {
+        let (spec, core) = (&self.spec, &self.spec.core);
+        let bounded = |bytes: Bytes| u32::try_from(bytes.0).unwrap_or(u32::MAX);
+        let mut shared_bytes: Vec<u32> = spec.splits.iter().map(|split| bounded(split.shared)).collect();
+        shared_bytes.sort_unstable_by(|a, b| b.cmp(a));
+        CoreLimits {
+            name: spec.name.clone(),
+            source: spec.source.clone(),
+            cores: core.count,
+            warps: core.warps,
+            threads: core.threads,
+            blocks: core.blocks,
+            threads_per_block: core.threads_per_block,
+            registers: core.registers,
+            registers_per_thread: core.registers_per_thread,
+            register_unit: core.register_unit,
+            warp_granularity: core.warp_granularity,
+            shared_bytes,
+            shared_unit: bounded(spec.shared_memory.unit),
+        }
+    }
+
+    /// The keys whose values differ from another machine's: path, value here, value there, as TOML writes them.
+    pub fn differences(&self, other: &Resolved) -> Vec<(String, String, String)> {
+        let (ours, theirs) = (flat(&self.toml), flat(&other.toml));
+        let mut paths: Vec<&String> = ours.iter().map(|(path, _)| path).collect();
+        paths
+            .extend(theirs.iter().map(|(path, _)| path).filter(|path| !ours.iter().any(|(p, _)| p == *path)));
+        let value = |of: &[(String, String)], path: &String| {
+            of.iter().find(|(known, _)| known == path).map_or("-".to_string(), |(_, value)| value.clone())
+        };
+        paths
+            .into_iter()
+            .map(|path| (path.clone(), value(&ours, path), value(&theirs, path)))
+            .filter(|(_, ours, theirs)| ours != theirs)
+            .collect()
+    }
+}
+
+/// All values of a resolved file with their paths, in its order; items of arrays of tables by number.
+fn flat(text: &str) -> Vec<(String, String)> {
+    fn walk(path: &str, value: &toml::Value, found: &mut Vec<(String, String)>) {
+        let inner = |key: &str| if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+        match value {
+            toml::Value::Table(table) => {
+                table.iter().for_each(|(key, value)| walk(&inner(key), value, found));
+            }
+            toml::Value::Array(items) if items.iter().any(toml::Value::is_table) => {
+                let numbered = items.iter().enumerate();
+                numbered.for_each(|(number, value)| walk(&inner(&number.to_string()), value, found));
+            }
+            plain => found.push((path.to_string(), plain.to_string())),
+        }
+    }
+    let mut found = Vec::new();
+    if let Ok(table) = text.parse::<toml::Table>() {
+        walk("", &toml::Value::Table(table), &mut found);
+    }
+    found
+}
+
+/// Every path of a machine, in the order of resolved files.
+fn known_paths() -> &'static [String] {
+    static PATHS: OnceLock<Vec<String>> = OnceLock::new();
+    PATHS.get_or_init(|| {
+        let resolved = Machine::named("fermi").and_then(|machine| machine.resolve());
+        let text = resolved.map(|resolved| resolved.toml).unwrap_or_default();
+        flat(&text).into_iter().map(|(path, _)| path).collect()
+    })
+}
+
+/// The machines that are compiled in.
+pub fn presets() -> Result<Vec<Resolved>, MachineError> {
+    MACHINES.iter().map(|preset| Machine::named(preset.name)?.resolve()).collect()
+}

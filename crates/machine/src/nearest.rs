@@ -1,0 +1,48 @@
+//! The known name that a user probably meant.
+
+/// The known name nearest to what was written, if it is near enough to be a slip; the first of several.
+pub(crate) fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let written = written.to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&written, &name.to_lowercase());
+    known
+        .into_iter()
+        .map(|name| (distance(name), name))
+        .filter(|&(distance, name)| distance <= 1 + name.len() / 4)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
+}
+
+/// The known path nearest to one that was written: as a whole, or else by its last word, or else one that it
+/// begins with.
+pub(crate) fn nearest_path<'a>(written: &str, known: &'a [String]) -> Option<&'a str> {
+    let last = |path: &'a str| path.rsplit('.').next().unwrap_or(path);
+    let word = written.rsplit('.').next().unwrap_or(written);
+    let by_word = || {
+        let found = nearest(word, known.iter().map(|path| last(path)))?;
+        known.iter().map(String::as_str).find(|path| last(path) == found)
+    };
+    let begins = || {
+        let inside = |path: &&str| written.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        known.iter().map(String::as_str).find(inside)
+    };
+    match written.contains('.') {
+        true => nearest(written, known.iter().map(String::as_str)).or_else(by_word).or_else(begins),
+        false => by_word(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_found_whole_or_by_their_last_word() {
+        let known = ["core.warps", "l1.size", "l1.mshrs", "l2.mshrs"].map(str::to_string);
+        assert_eq!(nearest_path("l1.sise", &known), Some("l1.size"));
+        assert_eq!(nearest_path("mshr", &known), Some("l1.mshrs"));
+        assert_eq!(nearest_path("cache.mshrs", &known), Some("l1.mshrs"));
+        assert_eq!(nearest_path("l2.mshr", &known), Some("l2.mshrs"));
+        assert_eq!(nearest_path("l1.size.in.bytes", &known), Some("l1.size"));
+        assert_eq!(nearest_path("colour.of.the.case", &known), None);
+    }
+}

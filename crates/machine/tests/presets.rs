@@ -1,0 +1,85 @@
+//! The presets are machines, and say what their documents say.
+
+use heddle_engine::units::{Bandwidth, Bytes};
+use heddle_machine::{Machine, Resolved, derived, mechanisms, presets};
+use heddle_ptx::analysis::CoreLimits;
+use std::path::Path;
+
+fn preset(name: &str) -> Resolved {
+    Machine::named(name).and_then(|machine| machine.resolve()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_preset_resolves_and_its_resolved_file_gives_it_back() {
+    let presets = presets().unwrap();
+    let names: Vec<&str> = presets.iter().map(|preset| preset.spec.name.as_str()).collect();
+    assert_eq!(names, ["fermi", "gtx480", "gtx480-mff", "k40c"]);
+    for preset in presets {
+        let again = Machine::from_text("again.toml", preset.to_toml(), Path::new("")).unwrap();
+        assert_eq!(again.resolve().unwrap(), preset);
+    }
+}
+
+#[test]
+fn a_resolved_file_with_mechanisms_and_settings_gives_the_same_machine_back() {
+    let machine =
+        Machine::named("fermi").unwrap().with(&["obm+sector", "bandwidth-144"]).set(&["l1.mshrs=7"]);
+    let resolved = machine.resolve().unwrap();
+    assert_eq!(resolved.mechanisms, ["obm", "sector", "bandwidth-144"]);
+    let again = Machine::from_text("again.toml", resolved.to_toml(), Path::new("")).unwrap();
+    assert_eq!(again.resolve().unwrap(), resolved);
+    // What it contains already still does not go together with what it never went together with.
+    let error = again.with(&["exclusive"]).resolve().unwrap_err();
+    assert!(error.problem.contains("`exclusive` does not go together with `obm`"), "{error}");
+}
+
+#[test]
+fn every_mechanism_applies_to_fermi_and_changes_it() {
+    let base = preset("fermi");
+    for mechanism in mechanisms().unwrap() {
+        let with = Machine::named("fermi").unwrap().with(&[&mechanism.name]).resolve();
+        let with = with.unwrap_or_else(|error| panic!("{}: {error}", mechanism.name));
+        assert_eq!(with.hash == base.hash, mechanism.name == "none", "{}", mechanism.name);
+    }
+}
+
+#[test]
+fn the_limits_of_occupancy_are_those_of_the_occupancy_table() {
+    for limits in CoreLimits::all() {
+        let ours = preset(&limits.name).core_limits();
+        assert_eq!(CoreLimits { source: limits.source.clone(), ..ours }, limits);
+    }
+}
+
+#[test]
+fn fermi_is_the_machine_of_tables_3_and_8() {
+    let fermi = preset("fermi");
+    let figures = derived(&fermi.spec);
+    assert_eq!(figures.dram_bytes_per_second, 100_800_000_000);
+    assert_eq!(figures.packet_flits, [1, 5]);
+    assert_eq!(figures.register_bytes, 128 << 10);
+    assert_eq!((figures.l1_sets, 6 * figures.l2_slice_sets), (64, 768));
+    let faster = Machine::named("fermi").unwrap().with(&["bandwidth-144"]).resolve().unwrap();
+    assert_eq!(derived(&faster.spec).dram_bytes_per_second, 144_000_000_000);
+}
+
+#[test]
+fn the_published_bandwidths_and_caches_of_the_cards_come_out() {
+    let [gtx480, mff, k40c] = ["gtx480", "gtx480-mff", "k40c"].map(|name| preset(name).spec);
+    let peak = |spec: &heddle_gpu::GpuSpec| spec.memory.dram.peak_bandwidth();
+    assert_eq!(peak(&gtx480), Bandwidth::from_bytes_per_second(177_408_000_000));
+    assert_eq!(peak(&mff), peak(&gtx480));
+    assert_eq!(peak(&k40c), Bandwidth::from_bytes_per_second(288_000_000_000));
+    assert_eq!(derived(&gtx480).l2_slice_sets, 64);
+    assert_eq!(derived(&k40c).lanes, 2880);
+    assert_eq!(gtx480.memory.interconnect.flits(128), 4);
+    assert_eq!((mff.memory.l2.slice().size, mff.memory.l2.ways), (Bytes(128 << 10), 16));
+}
+
+#[test]
+fn the_difference_of_two_machines_is_named_key_by_key() {
+    let small = Machine::named("fermi").unwrap().set(&["l1.mshrs=7", "split.1.l1_ways=2"]).resolve().unwrap();
+    let difference = preset("fermi").differences(&small);
+    let row = |key: &str, ours: &str, theirs: &str| (key.to_string(), ours.to_string(), theirs.to_string());
+    assert_eq!(difference, [row("split.1.l1_ways", "4", "2"), row("l1.mshrs", "64", "7")]);
+}

@@ -1,0 +1,203 @@
+//! What is refused, where, and with what advice.
+
+use heddle_machine::{Machine, MachineError};
+use std::path::Path;
+
+fn refused(machine: &str, with: &[&str], set: &[&str]) -> MachineError {
+    let resolved = Machine::named(machine).and_then(|machine| machine.with(with).set(set).resolve());
+    resolved.expect_err("it must be refused")
+}
+
+fn refused_file(text: &str) -> MachineError {
+    let machine = Machine::from_text("m.toml", text, Path::new(""));
+    machine.and_then(|machine| machine.resolve()).expect_err("it must be refused")
+}
+
+#[test]
+fn unknown_keys_of_a_file_are_named_with_their_place_and_the_nearest_key() {
+    let error = refused_file("name = \"m\"\ninherits = \"fermi\"\n\n[l1]\nsize = \"48KiB\"\n  wyas = 6\n");
+    assert_eq!(error.to_string(), "m.toml:6:3: `l1.wyas`: no such key");
+    assert_eq!(error.help.as_deref(), Some("did you mean `l1.ways`?"));
+    let error = refused_file("inherits = \"fermi\"\nmshr = 4\n");
+    assert_eq!(error.to_string(), "m.toml:2:1: `mshr`: no such key");
+    assert_eq!(error.help.as_deref(), Some("did you mean `l1.mshrs`?"));
+    let error = refused_file("inherits = \"fermi\"\n[dram.timing]\ntCLL = 4\n");
+    assert!(error.help.unwrap().contains("`dram.timing.tCL`"));
+}
+
+#[test]
+fn unknown_paths_of_settings_are_refused_with_the_nearest_path() {
+    for (setting, key, near) in [
+        ("l1.sise=16KiB", "l1.sise", "did you mean `l1.size`?"),
+        ("mshr=4", "mshr", "did you mean `l1.mshrs`?"),
+        ("l3.size=4", "l3.size", "did you mean `l1.size`?"),
+        ("cores.count=4", "cores.count", "did you mean `core.count`?"),
+        ("l1.size.bytes=4", "l1.size.bytes", "did you mean `l1.size`?"),
+    ] {
+        let error = refused("fermi", &[], &[setting]);
+        assert_eq!((error.key.as_str(), error.help.as_deref()), (key, Some(near)), "{error}");
+        assert_eq!(error.origin.unwrap().to_string(), format!("--set {setting}"));
+    }
+    assert!(refused("fermi", &[], &["l1.size"]).help.unwrap().contains("l1.size=16KiB"));
+    assert!(refused("fermi", &[], &["split.7.shared=4"]).problem.contains("2 items"));
+}
+
+#[test]
+fn values_of_the_wrong_kind_say_what_was_expected() {
+    for (setting, problem) in [
+        ("clocks.core=1200", "write a frequency such as \"1.2GHz\""),
+        ("clocks.core=fast", "'fast' needs a unit"),
+        ("l1.size=48KB", "'48KB' needs a unit: a number followed by one of GiB, MiB, KiB, B"),
+        ("l1.ways=six", "expected a whole number, 0 or more, found string \"six\""),
+        ("l1.ways=-1", "expected a whole number, 0 or more, found integer `-1`"),
+        ("l1.ways=4.5", "expected a whole number, 0 or more"),
+        ("core.stall_on_branch=yes", "expected true or false"),
+        ("core.scheduler=fifo", "'fifo' is none of round-robin, loose-round-robin, greedy-then-oldest"),
+        ("core.scheduler=3", "expected one of round-robin"),
+        ("l1=48KiB", "expected a table"),
+        ("split=3", "expected an array"),
+        ("dram.part=ddr9", "no DRAM part is called 'ddr9'"),
+    ] {
+        let error = refused("fermi", &[], &[setting]);
+        assert!(error.problem.contains(problem), "{setting}: {error}");
+        assert_eq!(error.key, setting.split_once('=').unwrap().0);
+    }
+    let error = refused_file("inherits = \"fermi\"\n[clocks]\ncore = 1200\n");
+    assert!(error.to_string().starts_with("m.toml:3:8: `clocks.core`: "), "{error}");
+}
+
+/// One key, one value, the key that is blamed, and a word of the reason.
+#[test]
+fn figures_that_no_machine_can_have_are_refused_by_key() {
+    for (setting, key, problem) in [
+        ("l1.ways=0", "l1.ways", "1 to"),
+        ("l2.ways=0", "l2.ways", "1 to"),
+        ("l1.line=96B", "l1.line", "power of two"),
+        ("l2.line=0B", "l2.line", "power of two"),
+        ("l1.size=40000B", "l1.size", "sets"),
+        ("l1.size=0B", "l1.size", "sets"),
+        ("l1.sector=256B", "l1.sector", "line"),
+        ("l1.granularity=sector", "l1.granularity", "sector"),
+        ("l2.mshrs=0", "l2.mshrs", "1 to"),
+        ("l1.miss_queue=0", "l1.miss_queue", "1 to"),
+        ("l2.size=767KiB", "l2.size", "slices"),
+        ("l2.slices=0", "l2.slices", "1 to"),
+        ("l2.input_queue=0", "l2.input_queue", "1 to"),
+        ("interconnect.flit=0B", "interconnect.flit", "between"),
+        ("interconnect.output_queue=0", "interconnect.output_queue", "between"),
+        ("clocks.core=0Hz", "clocks.core", "stand still"),
+        ("clocks.l2=999999937Hz", "clocks.l2", "common tick"),
+        ("dram.clock=0Hz", "dram.clock", "above 0Hz"),
+        ("dram.channels=0", "dram.channels", "1 to"),
+        ("dram.bus=0", "dram.bus", "1 to"),
+        ("dram.queue.entries=0", "dram.queue.entries", "1 to"),
+        ("dram.timing.tRC=1", "dram.timing.tRC", "tRAS"),
+        ("dram.burst=256", "dram.address_map", "offset"),
+        ("core.warps=65", "core.warps", "1 to 64"),
+        ("core.warps=49", "core.warps", "core.threads"),
+        ("core.registers=2048", "core.warps", "core.registers"),
+        ("core.simd_width=24", "core.simd_width", "divisor"),
+        ("core.simd_width=0", "core.simd_width", "divisor"),
+        ("core.schedulers=0", "core.schedulers", "1 to"),
+        ("core.count=0", "core.count", "1 to"),
+        ("core.load_store_queue=0", "core.load_store_queue", "1 to"),
+        ("core.instruction_bytes=256", "core.instruction_bytes", "instruction.line"),
+        ("latency.branch.latency=0", "latency.branch.latency", "1 to"),
+        ("shared_memory.banks=0", "shared_memory.banks", "1 to"),
+        ("shared_memory.store=32KiB", "split.0.shared", "store"),
+        ("split.1.shared=49KiB", "split.1.shared", "store"),
+        ("split.1.l1_ways=0", "split.1.l1_ways", "together"),
+        ("split.1.l1_ways=3", "split.1.l1_size", "sets"),
+        ("split=[]", "split", "1 to"),
+        ("policies.obm.counters=0", "policies.obm.counters", "1 to"),
+        ("energy.table=", "energy.table", "name"),
+    ] {
+        let error = refused("fermi", &[], &[setting]);
+        assert_eq!(error.key, key, "{setting}: {error}");
+        assert!(error.problem.contains(problem), "{setting}: {error}");
+    }
+}
+
+#[test]
+fn figures_that_would_take_the_hosts_memory_are_refused() {
+    for setting in [
+        "l2.size=1152921504606846976",
+        "l1.size=99999999KiB",
+        "core.count=1000000",
+        "core.registers=4294967295",
+        "l2.mshrs=65536",
+        "dram.queue.entries=4000000000",
+        "dram.channels=4000000000",
+        "interconnect.input_queue=4000000000",
+        "shared_memory.store=99999GiB",
+        "launch.overhead=9223372036854775807",
+    ] {
+        // Whatever else must be larger along with it is made so.
+        let settings = [setting, "core.threads=2048", "l2.merges=65536"];
+        assert!(Machine::named("fermi").unwrap().set(&settings).resolve().is_err(), "{setting}");
+    }
+}
+
+#[test]
+fn errors_of_value_name_the_line_that_has_it() {
+    let error = refused_file("inherits = \"fermi\"\n[core]\ncount = 8\nwarps = 65\n");
+    assert_eq!(error.to_string(), "m.toml:4:9: `core.warps`: expected 1 to 64, found 65");
+}
+
+#[test]
+fn mechanisms_that_do_not_go_together_are_refused_with_the_reason() {
+    let error = refused("fermi", &["obm", "exclusive"], &[]);
+    assert!(
+        error.problem.contains("`obm` does not go together with `exclusive`: an exclusive L2"),
+        "{error}"
+    );
+    let error = refused("fermi", &["caches-2x+l1-64k"], &[]);
+    assert_eq!(error.key, "l1.size");
+    assert!(error.problem.contains("`caches-2x` and `l1-64k`"), "{error}");
+    let error = refused("gtx480", &["bandwidth-144"], &[]);
+    assert!(error.problem.contains("are for fermi"), "{error}");
+    let error = refused("fermi", &["sectro"], &[]);
+    assert_eq!(error.help.as_deref(), Some("did you mean `sector`?"));
+    // By key, too.
+    let error = refused("fermi", &["exclusive"], &["l1.bypass=obm"]);
+    assert_eq!(error.key, "l1.bypass");
+}
+
+#[test]
+fn settings_have_the_last_word_and_short_paths_are_completed() {
+    let machine = Machine::named("fermi").unwrap().with(&["victim"]);
+    let resolved =
+        machine.set(&["l1.victim_lines=4", "dram.tCL=12", "clocks.core=1.4GHz"]).resolve().unwrap();
+    assert_eq!(resolved.spec.memory.l1.victim_lines, 4);
+    assert_eq!(resolved.spec.memory.dram.timing.tCL, 12);
+    assert_eq!(resolved.spec.clocks.core.to_string(), "1.4GHz");
+}
+
+#[test]
+fn files_inherit_from_files_and_circles_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    write("a.toml", "name = \"a\"\ninherits = \"deep/b.toml\"\n[core]\ncount = 3\n");
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    write("deep/b.toml", "inherits = \"c.toml\"\n[core]\nwarps = 24\ncount = 5\n");
+    write("deep/c.toml", "inherits = \"gtx480\"\n[l1]\nmshrs = 9\n");
+    let spec = Machine::named(&path("a.toml")).unwrap().resolve().unwrap().spec;
+    assert_eq!((spec.core.count, spec.core.warps, spec.memory.l1.mshrs), (3, 24, 9));
+    write("x.toml", "inherits = \"y.toml\"\n");
+    write("y.toml", "\ninherits = \"./x.toml\"\n");
+    let error = Machine::named(&path("x.toml")).unwrap_err();
+    assert!(error.problem.contains("circle"), "{error}");
+    assert!(error.origin.unwrap().to_string().ends_with("y.toml:2:12"));
+    write("z.toml", "inherits = \"ferni\"\n");
+    let error = Machine::named(&path("z.toml")).unwrap_err();
+    assert_eq!(error.help.as_deref(), Some("did you mean `fermi`?"));
+    assert!(Machine::named(&path("nothing.toml")).unwrap_err().problem.contains("no such file"));
+    assert!(Machine::named("nothing").unwrap_err().help.unwrap().contains("heddle machine list"));
+}
+
+#[test]
+fn a_file_that_inherits_nothing_must_have_everything() {
+    let error = refused_file("name = \"m\"\n");
+    assert!(error.problem.contains("is missing") && error.help.unwrap().contains("inherits"));
+}

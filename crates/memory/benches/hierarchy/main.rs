@@ -1,0 +1,33 @@
+//! Host time of a memory transaction under saturation: reads that miss L1 and hit L2, and reads that go to DRAM.
+
+mod load;
+#[path = "../../tests/hierarchy/machines.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+mod machines;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use heddle_memory::hierarchy::Hierarchy;
+use load::Load;
+
+const CORES: u32 = 15;
+const TRANSACTIONS: u64 = 10_000;
+
+fn saturated(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("hierarchy");
+    group.throughput(Throughput::Elements(TRANSACTIONS));
+    for (machine, spec) in [("fermi", machines::fermi()), ("gtx480", machines::gtx480())] {
+        for (name, lines) in [("l2 hits", 5_000), ("dram", 1 << 20)] {
+            let clocks = machines::clocks(&spec, 700, 700, 700);
+            let Ok(hierarchy) = Hierarchy::new(&spec, clocks, CORES) else { continue };
+            let mut load = Load::new(hierarchy, clocks, CORES as usize, lines);
+            load.answer(100_000);
+            group.bench_function(format!("{machine}: {name}"), |bencher| {
+                bencher.iter(|| load.answer(TRANSACTIONS));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, saturated);
+criterion_main!(benches);

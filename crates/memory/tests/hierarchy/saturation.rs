@@ -1,0 +1,88 @@
+//! Where a stream saturates something, less of it costs time.
+
+use crate::driver::{Numbers, drive, request};
+use crate::machines::{clocks, fermi, gtx480};
+use heddle_engine::Statistics;
+use heddle_engine::units::{Bytes, Frequency};
+use heddle_memory::hierarchy::{Hierarchy, HierarchySpec, ZeroLoad};
+use heddle_memory::request::{Access, Request};
+
+const CORES: u16 = 15;
+
+/// Random reads over so many lines.
+fn reads(lines: u64, each: usize) -> Vec<Vec<Request>> {
+    let mut numbers = Numbers(7);
+    (0..CORES)
+        .map(|core| (0..each).map(|_| request(core, numbers.below(lines) * 128, 1, Access::Read)).collect())
+        .collect()
+}
+
+/// Core cycles that random reads take.
+fn cycles(spec: &HierarchySpec, lines: u64) -> u64 {
+    let clocks = clocks(spec, 700, 700, 700);
+    let mut hierarchy = Hierarchy::new(spec, clocks, CORES.into()).unwrap();
+    drive(&mut hierarchy, clocks, reads(lines, 2_000)).cycles
+}
+
+/// More lines than L2 has.
+const MANY: u64 = 1 << 20;
+/// Lines that L2 holds and L1 does not.
+const FEW: u64 = 4_000;
+
+/// On both machines with so much of something, half of it costs time.
+fn half_costs_time(lines: u64, much: u64, set: impl Fn(&mut HierarchySpec, u64)) {
+    for mut spec in [fermi(), gtx480()] {
+        set(&mut spec, much);
+        let before = cycles(&spec, lines);
+        set(&mut spec, much / 2);
+        let after = cycles(&spec, lines);
+        assert!(after > before + before / 50, "{before} cycles, with half of it {after}");
+    }
+}
+
+#[test]
+fn half_the_mshrs_of_l1_cost_time() {
+    half_costs_time(MANY, 16, |spec, much| spec.l1.mshrs = much as u32);
+}
+
+#[test]
+fn half_the_mshrs_of_l2_cost_time() {
+    half_costs_time(MANY, 16, |spec, much| spec.l2.mshrs = much as u32);
+}
+
+#[test]
+fn half_the_flit_costs_time() {
+    half_costs_time(FEW, 40, |spec, much| spec.interconnect.flit = Bytes(much));
+}
+
+#[test]
+fn half_the_bandwidth_of_dram_costs_time() {
+    half_costs_time(MANY, 800, |spec, much| spec.dram.clock = Frequency::from_hertz(much * 1_000_000));
+}
+
+#[test]
+fn half_the_queues_of_dram_cost_time() {
+    half_costs_time(MANY, 4, |spec, much| spec.dram.queue.entries = much as u32);
+}
+
+#[test]
+fn half_the_ejection_buffers_cost_time() {
+    half_costs_time(FEW, 2, |spec, much| spec.interconnect.output_queue = much as u32);
+}
+
+#[test]
+fn waiting_is_counted_where_it_happens() {
+    let spec = gtx480();
+    let clocks = clocks(&spec, 700, 700, 700);
+    let mut hierarchy = Hierarchy::new(&spec, clocks, CORES.into()).unwrap();
+    drive(&mut hierarchy, clocks, reads(MANY, 2_000));
+    let mut statistics = Statistics::default();
+    hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+    let count = |name: &str| statistics.get(name).unwrap();
+    assert!(count("dram.queue_wait_cycles") > 100 * count("dram.reads"));
+    assert_eq!(count("latency.l2_reads") + count("latency.dram_reads"), count("l1.read_misses"));
+    let alone = ZeroLoad::measure(&spec, clocks).unwrap().dram;
+    assert!(count("latency.dram_read_cycles") > 2 * alone * count("latency.dram_reads"));
+    assert_eq!(count("interconnect.replies.data_packets"), count("l1.read_misses"));
+    assert!(count("queueing.refused_mshrs") > 0);
+}
