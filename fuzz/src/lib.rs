@@ -149,6 +149,21 @@ pub fn plan(data: &[u8]) {
     }
 }
 
+/// A table that is read prices the largest counts without an infinite sum.
+pub fn energy_table(data: &[u8]) {
+    let table = match heddle_energy::load::parse("fuzz.toml", &String::from_utf8_lossy(data)) {
+        Ok(table) => table,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let counts = table.counted().map(|(_, count)| (count.to_owned(), u64::MAX));
+    let statistics: heddle_engine::Statistics = counts.collect();
+    let run = heddle_energy::Run::new(1.0).expect("a second is a time");
+    match heddle_energy::price(&table, &statistics, &run) {
+        Ok(energy) => assert!(energy.total_joules.is_finite() && energy.total_joules > 0.0),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
 fn small_device() -> Device {
     let machine = Functional { instruction_limit: Some(20_000), ..Functional::default() };
     Device::with_memory(Box::new(machine), MEMORY_BYTES)

@@ -17,6 +17,40 @@ impl Sectors {
         Sectors(((1u32 << count) - 1) as u8)
     }
 
+    /// The sectors that some words of a line lie in, for sectors of this many words (a power of two).
+    #[inline(always)]
+    pub fn of_words(words: u32, words_per_sector: u32) -> Sectors {
+        // The words of a sector are folded onto its lowest bit; then those bits are moved together.
+        let mut bits = words;
+        match words_per_sector {
+            0 | 1 => {}
+            2 => {
+                bits = (bits | bits >> 1) & 0x5555_5555;
+                bits = (bits | bits >> 1) & 0x3333_3333;
+                bits = (bits | bits >> 2) & 0x0f0f_0f0f;
+                bits = (bits | bits >> 4) & 0x00ff_00ff;
+                bits |= bits >> 8;
+            }
+            4 => {
+                bits |= bits >> 2;
+                bits = (bits | bits >> 1) & 0x1111_1111;
+                bits = (bits | bits >> 3) & 0x0303_0303;
+                bits = (bits | bits >> 6) & 0x000f_000f;
+                bits |= bits >> 12;
+            }
+            8 => {
+                bits |= bits >> 4;
+                bits |= bits >> 2;
+                bits = (bits | bits >> 1) & 0x0101_0101;
+                bits = (bits | bits >> 7) & 0x0003_0003;
+                bits = (bits | bits >> 14) & 0xf;
+            }
+            16 => bits = u32::from(bits & 0xffff != 0) | u32::from(bits >> 16 != 0) << 1,
+            _ => bits = u32::from(bits != 0),
+        }
+        Sectors(bits as u8)
+    }
+
     /// How many.
     #[inline(always)]
     pub fn count(self) -> u32 {
@@ -135,17 +169,7 @@ impl Request {
     /// The sectors that it touches, for sectors of this many words (a power of two).
     #[inline(always)]
     pub fn sectors(&self, words_per_sector: u32) -> Sectors {
-        let mask = u32::MAX >> (32 - words_per_sector.clamp(1, 32));
-        let mut sectors = 0;
-        let (mut rest, mut bit) = (self.words, 1);
-        while rest != 0 {
-            if rest & mask != 0 {
-                sectors |= bit;
-            }
-            rest = if words_per_sector >= 32 { 0 } else { rest >> words_per_sector };
-            bit <<= 1;
-        }
-        Sectors(sectors)
+        Sectors::of_words(self.words, words_per_sector)
     }
 }
 
@@ -171,4 +195,21 @@ pub enum Notice {
     Replied(Token, Level),
     /// The core's cache of this path can take a request again, after one was refused.
     Ready(u16, Path),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sectors;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_sector_is_touched_if_one_of_its_words_is(words: u32, mask: u32, log2 in 2u32..6) {
+            let (words, size) = (words & mask, 1u32 << log2);
+            let whole = u32::MAX >> (32 - size);
+            let touched = |n: u32| words & (whole << (n * size)) != 0;
+            let expected = (0..32 / size).fold(0, |bits, n| bits | u8::from(touched(n)) << n);
+            prop_assert_eq!(Sectors::of_words(words, size), Sectors(expected));
+        }
+    }
 }

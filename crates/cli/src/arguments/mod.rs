@@ -1,11 +1,13 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
+mod energy;
 mod graph;
 mod ptx;
 mod run;
 mod time;
 mod values;
 
+pub(crate) use energy::EnergyArguments;
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Diff(DiffArguments),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
+    /// Price a finished run: energy by component and action, average power
+    Energy(EnergyArguments),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

@@ -4,6 +4,7 @@ mod compare;
 mod completions;
 mod convert;
 mod diff;
+mod energy;
 mod generate;
 mod info;
 mod job;
@@ -47,6 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
+        Some(Command::Energy(arguments)) => energy::run(&arguments),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),
     }

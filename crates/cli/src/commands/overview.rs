@@ -21,6 +21,7 @@ Commands
   graph list      generators with their parameters, and surrogates of published inputs
   ptx check       check PTX files: every error with its line, warnings
   ptx info        describe kernels: parameters, registers, memory, loops, loads, occupancy
+  energy          price a finished run with a table of energies; list and show the tables
   completions     completion script for a shell
   man             manual pages
 
@@ -39,6 +40,7 @@ Examples (each can be pasted as it stands)
   heddle graph convert rmat12.mtx rmat12.sg --transform symmetrise
   heddle graph list
   heddle ptx info --kernel Kernel --machine k40c
+  heddle energy --show gtx480
   heddle completions bash > heddle.bash
 
 Every command explains itself: `heddle run --help`.

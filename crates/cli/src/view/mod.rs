@@ -2,6 +2,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod diff;
+pub(crate) mod energy;
 pub(crate) mod info;
 pub(crate) mod launch;
 pub(crate) mod list;

@@ -94,6 +94,12 @@ impl Cache {
         self.mshrs.in_use() as usize
     }
 
+    /// Whether two lines compete for the ways of one set.
+    #[inline(always)]
+    pub fn same_set(&self, one: LineAddress, other: LineAddress) -> bool {
+        self.geometry.set_of(one) == self.geometry.set_of(other)
+    }
+
     /// The bank that serves a line.
     #[inline(always)]
     pub fn bank_of(&self, line: LineAddress) -> u32 {

@@ -10,6 +10,8 @@ use heddle_engine::{Clock, Tick, Wheel};
 #[derive(Clone, Debug)]
 pub struct Crossbar {
     clock: Clock,
+    /// Ports of one class, as a shift: a power of two, so that class and endpoint are bits of a port's number.
+    shift: u32,
     /// The clocks of the receivers: a packet arrives at an edge of its receiver's.
     receivers: Vec<Clock>,
     header: u64,
@@ -29,10 +31,12 @@ pub struct Crossbar {
 impl Crossbar {
     /// A crossbar between endpoints that run at these clocks, with so many message classes.
     pub fn new(spec: &CrossbarSpec, clock: Clock, receivers: Vec<Clock>, classes: u8) -> Crossbar {
-        let ports = receivers.len() * usize::from(classes);
+        let shift = receivers.len().next_power_of_two().ilog2();
+        let ports = usize::from(classes) << shift;
         let output = Output { credits: spec.output_queue, ..Output::default() };
         Crossbar {
             clock,
+            shift,
             header: spec.header.0,
             latency: clock.ticks(u64::from(spec.latency)),
             input_queue: spec.input_queue,
@@ -50,19 +54,13 @@ impl Crossbar {
     /// The port of an endpoint in a class.
     #[inline(always)]
     pub fn port(&self, class: Class, endpoint: u16) -> Port {
-        Port(u16::from(class.0) * self.receivers.len() as u16 + endpoint)
+        Port(u16::from(class.0) << self.shift | endpoint)
     }
 
     /// The class and endpoint of a port.
     #[inline(always)]
     pub fn place(&self, port: Port) -> (Class, u16) {
-        let endpoints = self.receivers.len() as u16;
-        // The classes are few: counting them off is cheaper than a division.
-        let (mut class, mut endpoint) = (0, port.0);
-        while endpoint >= endpoints {
-            (class, endpoint) = (class + 1, endpoint - endpoints);
-        }
-        (Class(class), endpoint)
+        (Class((port.0 >> self.shift) as u8), port.0 & ((1 << self.shift) - 1))
     }
 
     /// Whether an input can take a packet.

@@ -7,7 +7,7 @@ use super::slice::{L2Shape, Slice};
 use super::{Clocks, Hierarchy, HierarchySpec};
 use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
 use crate::crossbar::Crossbar;
-use crate::dram::{AddressMap, Channel};
+use crate::dram::{AddressMap, Channel, Place};
 use crate::spec_error::SpecError;
 use heddle_engine::{Slab, Tick, Wheel};
 
@@ -79,6 +79,7 @@ impl Hierarchy {
                 spec.interconnect.flits(n as u64 * spec.l2.sector.0) as u16
             }),
             channels: (0..spec.dram.channels).map(|_| ChannelSide::new(Channel::new(&spec.dram))).collect(),
+            atoms_are_columns: atoms_are_columns(&map, spec.l2.line.0, spec.dram.atom()),
             map,
             jobs: Slab::default(),
             highest_job: 0,
@@ -93,6 +94,13 @@ impl Hierarchy {
             latency: Default::default(),
         })
     }
+}
+
+/// Whether the atoms of every line are consecutive columns of one row. Address bits below the line's are never
+/// mixed with others, so that the first line stands for all.
+fn atoms_are_columns(map: &AddressMap, line: u64, atom: u64) -> bool {
+    let expected = |number: u64| Place { column: number as u32, ..Place::default() };
+    (0..line.div_ceil(atom)).all(|number| map.place(number * atom) == expected(number))
 }
 
 /// The atoms of a line that hold its sectors, for every set of sectors.

@@ -65,15 +65,59 @@ impl Shape {
 pub(super) struct CoreSide {
     pub(super) caches: [Cache; CACHES],
     pub(super) queues: [Queue; CACHES],
+    /// Whose queues are not empty, a bit each.
+    filled: u32,
     /// Which cache's queue is looked at first.
-    turn: usize,
-    /// Why a path was refused, if it was and has not been told since.
-    refused: [Option<Why>; PATHS.len()],
+    turn: u32,
+    /// What each path was refused and has not been told since.
+    refused: [Refused; PATHS.len()],
+    /// Whether any was.
+    any_refused: bool,
+}
+
+/// What a path was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refused {
+    Nothing,
+    /// Requests for one line, for one reason.
+    One(Why, LineAddress),
+    Several,
+}
+
+/// What may let a request pass that was refused.
+#[derive(Clone, Copy, Debug)]
+enum Chance {
+    /// The miss queue has room.
+    Room,
+    /// This line was filled.
+    Fill(LineAddress),
+}
+
+impl Refused {
+    /// Whether a request might pass now.
+    #[inline(always)]
+    fn might_pass(self, chance: Chance, cache: &Cache) -> bool {
+        match (self, chance) {
+            (Refused::Nothing, _) => false,
+            (Refused::Several, _) | (Refused::One(Why::MissQueue, _), Chance::Room) => true,
+            (Refused::One(Why::MissQueue, _), _) | (_, Chance::Room) => false,
+            (Refused::One(Why::Mshrs, _), Chance::Fill(_)) => true,
+            (Refused::One(Why::Merges, wanted), Chance::Fill(filled)) => wanted == filled,
+            (Refused::One(Why::Ways, wanted), Chance::Fill(filled)) => cache.same_set(wanted, filled),
+        }
+    }
 }
 
 impl CoreSide {
     pub(super) fn new(caches: [Cache; CACHES]) -> CoreSide {
-        CoreSide { caches, queues: [Queue::default(); CACHES], turn: 0, refused: [None; PATHS.len()] }
+        CoreSide {
+            caches,
+            queues: [Queue::default(); CACHES],
+            filled: 0,
+            turn: 0,
+            refused: [Refused::Nothing; PATHS.len()],
+            any_refused: false,
+        }
     }
 }
 
@@ -129,9 +173,11 @@ impl Hierarchy {
 
     #[cold]
     fn refuse(&mut self, request: &Request, why: Why) -> Offer {
-        let refused = &mut self.cores[usize::from(request.core)].refused[request.path as usize];
-        // After refusals of both kinds, whatever comes first wakes: a queue with room comes soonest.
-        *refused = Some(if *refused == Some(Why::MissQueue) { Why::MissQueue } else { why });
+        let side = &mut self.cores[usize::from(request.core)];
+        side.any_refused = true;
+        let refused = &mut side.refused[request.path as usize];
+        let one = Refused::One(why, request.line);
+        *refused = if *refused == Refused::Nothing || *refused == one { one } else { Refused::Several };
         match why {
             Why::Mshrs => self.queueing.refused_mshrs += 1,
             Why::Merges => self.queueing.refused_merges += 1,
@@ -177,7 +223,9 @@ impl Hierarchy {
         });
         self.unnoticed += u64::from(!kind.is_noticed());
         self.highest = self.highest.max(number);
-        self.cores[usize::from(request.core)].queues[which].push(number, &mut self.transactions);
+        let side = &mut self.cores[usize::from(request.core)];
+        side.queues[which].push(number, &mut self.transactions);
+        side.filled |= 1 << which;
         number
     }
 
@@ -238,13 +286,15 @@ impl Hierarchy {
         let port = self.crossbar.port(REQUESTS, core);
         let side = &mut self.cores[usize::from(core)];
         while self.crossbar.has_room(port) {
-            let Some(which) =
-                (0..CACHES).map(|n| (side.turn + n) % CACHES).find(|&n| side.queues[n].len() > 0)
-            else {
-                return;
-            };
-            let Some(number) = side.queues[which].pop(&mut self.transactions) else { return };
-            side.turn = (which + 1) % CACHES;
+            // The first from the turn on, or else the first of all.
+            let ahead = side.filled & (u32::MAX << side.turn);
+            let which = if ahead != 0 { ahead } else { side.filled }.trailing_zeros() as usize;
+            let Some(queue) = side.queues.get_mut(which) else { return };
+            let Some(number) = queue.pop(&mut self.transactions) else { return };
+            side.turn = which as u32 + 1;
+            if queue.len() == 0 {
+                side.filled &= !(1 << which);
+            }
             let transaction = &mut self.transactions[number];
             self.queueing.miss_queue_ticks += now.0 - transaction.since;
             transaction.stage = Stage::RequestNetwork;
@@ -261,7 +311,7 @@ impl Hierarchy {
             };
             self.crossbar.inject(now, port, packet, &mut self.wheel);
             if side.queues[which].len() < self.shapes[which].miss_queue {
-                wake(side, core, which, &mut self.notices, |why| why == Why::MissQueue);
+                wake(side, core, which, &mut self.notices, Chance::Room);
             }
         }
     }
@@ -291,7 +341,7 @@ impl Hierarchy {
         side.caches[which].fill(request.line, sectors, level, &mut self.effects);
         self.unanswered -= self.effects.released.len() as u64;
         self.notices.extend(self.effects.released.drain(..).map(|token| Notice::Replied(token, level)));
-        wake(side, request.core, which, &mut self.notices, |why| why != Why::MissQueue);
+        wake(side, request.core, which, &mut self.notices, Chance::Fill(request.line));
         if !self.effects.is_empty() {
             self.carry_out_above(now, &request, which);
             self.pump_core(now, request.core);
@@ -299,19 +349,18 @@ impl Hierarchy {
     }
 }
 
-/// Tells a core that paths of a cache which were refused for such a reason can try again.
+/// Tells a core that paths of a cache to which something was refused can try again.
 #[inline(always)]
-fn wake(
-    side: &mut CoreSide,
-    core: u16,
-    which: usize,
-    notices: &mut Vec<Notice>,
-    reason: impl Fn(Why) -> bool,
-) {
+fn wake(side: &mut CoreSide, core: u16, which: usize, notices: &mut Vec<Notice>, chance: Chance) {
+    if !side.any_refused {
+        return;
+    }
     for path in PATHS {
-        if cache_of(path) == which && side.refused[path as usize].is_some_and(&reason) {
-            side.refused[path as usize] = None;
+        let refused = side.refused[path as usize];
+        if cache_of(path) == which && refused.might_pass(chance, &side.caches[which]) {
+            side.refused[path as usize] = Refused::Nothing;
             notices.push(Notice::Ready(core, path));
         }
     }
+    side.any_refused = side.refused.iter().any(|refused| *refused != Refused::Nothing);
 }

@@ -22,6 +22,8 @@ pub(super) const ATOMS: u32 = 32;
 pub(super) struct Job {
     /// The line.
     pub(super) line: LineAddress,
+    /// Where its first atom lies.
+    place: Place,
     /// The line inside the slice.
     local: LineAddress,
     sectors: Sectors,
@@ -80,8 +82,10 @@ impl Hierarchy {
     fn start_job(&mut self, now: Tick, which: u16, local: LineAddress, sectors: Sectors, write: bool) {
         self.traffic.l2_dram_data_flits += u64::from(self.sector_flits[sectors.count() as usize]);
         let atoms = self.atoms_of[usize::from(sectors.0)];
+        let line = self.addresses.join(which, local);
         let number = self.jobs.insert(Job {
-            line: self.addresses.join(which, local),
+            line,
+            place: self.map.place(line.0),
             local,
             sectors,
             slice: which,
@@ -126,7 +130,10 @@ impl Hierarchy {
         let job = &mut self.jobs[number];
         let atom = job.to_send.trailing_zeros();
         let address = job.line.0 + u64::from(atom) * self.atom;
-        let place = self.map.place(address);
+        let place = match self.atoms_are_columns {
+            true => Place { column: job.place.column + atom, ..job.place },
+            false => self.map.place(address),
+        };
         let side = &mut self.channels[place.channel as usize];
         if !side.channel.can_accept(&place, job.write) {
             side.waiting.push((which, place, job.write));
@@ -231,7 +238,7 @@ impl Hierarchy {
         if !self.effects.is_empty() {
             self.carry_out_below(now, which);
         }
-        self.wake_tags(now, which, |tags| matches!(tags, Tags::Cache(_)));
+        self.wake_after_fill(now, which, local);
     }
 
     /// Carries out what an access or a fill of a slice's cache has caused besides its answer.

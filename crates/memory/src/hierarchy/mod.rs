@@ -125,6 +125,8 @@ pub struct Hierarchy {
     highest_job: u32,
     /// Bytes of a DRAM transaction.
     atom: u64,
+    /// Whether the atoms of a line are consecutive columns of one row.
+    atoms_are_columns: bool,
     /// Atoms of some sectors of L2.
     atoms_of: Vec<u32>,
     completions: Vec<Completion>,

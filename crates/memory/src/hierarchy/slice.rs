@@ -24,7 +24,7 @@ use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Why};
 use crate::cache::{Cache, CacheSpec, Outcome};
 use crate::crossbar::Packet;
-use crate::request::{Access, Level, Notice, Path, Request, Sectors, Token};
+use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
 
 /// What the tags of a slice wait for.
@@ -75,14 +75,7 @@ impl L2Shape {
     /// The sectors that some words lie in.
     #[inline(always)]
     pub(super) fn sectors_touched(self, words: u32) -> Sectors {
-        let whole = u32::MAX >> (32 - self.words_per_sector);
-        let (mut rest, mut sectors) = (words, 0u32);
-        while rest != 0 {
-            let sector = rest.trailing_zeros() / self.words_per_sector;
-            sectors |= 1 << sector;
-            rest &= !(whole << (sector * self.words_per_sector));
-        }
-        Sectors(sectors as u8)
+        Sectors::of_words(words, self.words_per_sector)
     }
 
     /// Words of the sectors that some words lie in.
@@ -178,6 +171,23 @@ impl Hierarchy {
         }
     }
 
+    /// Wakes the tags of a slice if the head of its input might pass now that a line was filled.
+    #[inline(always)]
+    pub(super) fn wake_after_fill(&mut self, now: Tick, which: u16, filled: LineAddress) {
+        let slice = &self.slices[usize::from(which)];
+        let (Tags::Cache(why), Some(head)) = (slice.tags, slice.input.front()) else { return };
+        let wanted = self.transactions[head].local;
+        let might_pass = match why {
+            Why::Merges => wanted == filled,
+            Why::Ways => slice.cache.same_set(wanted, filled),
+            Why::Mshrs | Why::MissQueue => true,
+        };
+        if might_pass {
+            let edge = self.clocks.l2.edge(now);
+            self.schedule_tags(edge, which);
+        }
+    }
+
     /// The tags of a slice take what they can at this edge.
     #[inline]
     pub(super) fn run_tags(&mut self, now: Tick, which: u16) {
@@ -187,10 +197,11 @@ impl Hierarchy {
                 slice.tags = Tags::Idle;
                 return;
             };
-            let transaction = self.transactions[number];
+            let transaction = &self.transactions[number];
             let bank = slice.cache.bank_of(transaction.local) as usize * self.l2_shape.ports;
             let port = first_free(&slice.busy[bank..bank + self.l2_shape.ports]) + bank;
-            let mut start = transaction.since.max(slice.busy[port]);
+            let (since, words) = (transaction.since, transaction.words);
+            let mut start = since.max(slice.busy[port]);
             if transaction.request.access == Access::Atomic {
                 start = start.max(slice.atomic_free_at);
             }
@@ -206,17 +217,17 @@ impl Hierarchy {
                 slice.tags = Tags::DramQueue;
                 return;
             }
-            if let Some(why) = self.look_up(now, which, number, &transaction) {
+            if let Some(why) = self.look_up(now, which, number) {
                 self.slices[usize::from(which)].tags = Tags::Cache(why);
                 return;
             }
             let turns = match self.l2_shape.sectored {
-                true => self.l2_shape.sectors_touched(transaction.words).count().max(1),
+                true => self.l2_shape.sectors_touched(words).count().max(1),
                 false => 1,
             };
             let slice = &mut self.slices[usize::from(which)];
             slice.busy[port] = now.0 + self.clocks.l2.ticks(turns.into());
-            self.queueing.slice_input_ticks += now.0 - transaction.since;
+            self.queueing.slice_input_ticks += now.0 - since;
             if let Some(number) = slice.ejected.pop(&mut self.transactions) {
                 self.take_in(now, which, number);
             }
@@ -225,17 +236,18 @@ impl Hierarchy {
 
     /// Lets a transaction at the head of a slice's input pass the tags, unless the cache cannot take it.
     #[inline(always)]
-    fn look_up(&mut self, now: Tick, which: u16, number: u32, transaction: &Transaction) -> Option<Why> {
+    fn look_up(&mut self, now: Tick, which: u16, number: u32) -> Option<Why> {
         let slice = &mut self.slices[usize::from(which)];
+        let transaction = &self.transactions[number];
         if transaction.kind == Kind::Victim {
             slice.input.pop(&mut self.transactions);
-            self.take_victim(now, which, number, transaction);
+            self.take_victim(now, which, number);
             return None;
         }
-        let Request { path, .. } = transaction.request;
+        let (local, words, path) = (transaction.local, transaction.words, transaction.request.path);
         let request = Request {
-            line: transaction.local,
-            words: transaction.words,
+            line: local,
+            words,
             // Only a core's own cache may keep what threads write to their own memory.
             path: if path == Path::Local { Path::Global } else { path },
             token: Token(number),
@@ -255,8 +267,8 @@ impl Hierarchy {
             Outcome::Hit => self.serve(now, number, Level::L2),
             Outcome::Miss(fetch) => self.fetch_from_dram(now, which, &fetch),
             Outcome::Below => {
-                let sectors = self.l2_shape.sectors_touched(transaction.words);
-                self.write_to_dram(now, which, transaction.local, sectors);
+                let sectors = self.l2_shape.sectors_touched(words);
+                self.write_to_dram(now, which, local, sectors);
                 self.serve(now, number, Level::L2);
             }
             Outcome::Merged | Outcome::Blocked(_) => {}
@@ -265,7 +277,8 @@ impl Hierarchy {
     }
 
     /// Inserts a line that a core's cache has given up.
-    fn take_victim(&mut self, now: Tick, which: u16, number: u32, transaction: &Transaction) {
+    fn take_victim(&mut self, now: Tick, which: u16, number: u32) {
+        let transaction = self.transactions[number];
         let sectors = self.l2_shape.sectors_covered(transaction.words);
         let dirty = if transaction.dirty.is_empty() { Sectors::NONE } else { sectors };
         let cache = &mut self.slices[usize::from(which)].cache;

@@ -4,5 +4,6 @@ mod capture;
 mod conservation;
 mod driver;
 mod latency;
+mod launches;
 mod machines;
 mod saturation;

@@ -1,0 +1,112 @@
+//! `heddle energy`: prices a finished run, with any table, without simulating it again.
+
+use crate::arguments::EnergyArguments;
+use crate::failure::Failure;
+use crate::{output, view};
+use heddle_energy::{EnergyError, Run, Table, load, price};
+use heddle_engine::Statistics;
+use serde_json::{Map, Value};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Largest result that is read.
+const RESULT_BYTES_MAX: u64 = 1 << 30;
+
+/// What a result says about energy.
+struct Finished {
+    machine: String,
+    statistics: Statistics,
+    run: Run,
+    table: Option<String>,
+}
+
+impl From<EnergyError> for Failure {
+    fn from(error: EnergyError) -> Failure {
+        let failure = Failure::new(error.to_string());
+        match error.help() {
+            Some(help) => failure.with_help(help),
+            None => failure,
+        }
+    }
+}
+
+/// Lists tables, shows one, or prices a result.
+pub(super) fn run(arguments: &EnergyArguments) -> Result<(), Failure> {
+    if let Some(name) = &arguments.show {
+        let table = load::find(name)?;
+        return match arguments.json {
+            true => output::json(&table),
+            false => output::page(&view::energy::show(&table)),
+        };
+    }
+    let Some(result) = &arguments.result else { return list(arguments.json) };
+    let finished = read(result)?;
+    let table = arguments.table.as_ref().or(finished.table.as_ref()).ok_or_else(|| {
+        Failure::new(format!("{}: names no `energy_table`", result.display()))
+            .with_help("choose one with --table; `heddle energy --list` shows them")
+    })?;
+    let table = load::find(table)?;
+    let energy = price(&table, &finished.statistics, &finished.run)?;
+    match arguments.json {
+        true => output::json(&energy),
+        false => output::page(&view::energy::page(&finished.machine, &table, &energy)),
+    }
+}
+
+fn list(json: bool) -> Result<(), Failure> {
+    let tables = load::names().map(load::find).collect::<Result<Vec<Table>, EnergyError>>()?;
+    match json {
+        true => output::json(&tables),
+        false => output::page(&view::energy::list(&tables)),
+    }
+}
+
+fn read(path: &Path) -> Result<Finished, Failure> {
+    let path: PathBuf = if path.is_dir() { path.join("result.json") } else { path.to_owned() };
+    let file = std::fs::File::open(&path).map_err(|error| Failure::at_path(&path, &error))?;
+    let mut text = String::new();
+    let read = file.take(RESULT_BYTES_MAX).read_to_string(&mut text);
+    read.map_err(|error| Failure::at_path(&path, &error))?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|error| Failure::new(format!("{}: is not JSON: {error}", path.display())))?;
+    finished(&value).map_err(|problem| {
+        Failure::new(format!("{}: {problem}", path.display()))
+            .with_help("a result comes from a run in time: heddle run WORKLOAD --machine NAME --out DIR")
+    })
+}
+
+fn finished(value: &Value) -> Result<Finished, String> {
+    let missing = |key: &str, what: &str| format!("has no key `{key}`, {what}");
+    let stats = value.get("stats").and_then(Value::as_object);
+    let stats = stats.ok_or_else(|| missing("stats", "a map from names to counts"))?;
+    let cycles = value.get("cycles").and_then(Value::as_u64);
+    let cycles = cycles.ok_or_else(|| missing("cycles", "a whole number of core cycles"))?;
+    let seconds = value.get("seconds").and_then(Value::as_f64);
+    let seconds = seconds.ok_or_else(|| missing("seconds", "simulated seconds"))?;
+    let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let run = Run::of_cycles(cycles, seconds).map_err(|error| error.to_string())?;
+    Ok(Finished {
+        machine: text("machine").unwrap_or_else(|| "-".into()),
+        statistics: counts(stats)?,
+        run: with_clocks(run, value.get("clocks"))?,
+        table: text("energy_table"),
+    })
+}
+
+fn counts(stats: &Map<String, Value>) -> Result<Statistics, String> {
+    let count = |(name, value): (&String, &Value)| match value.as_u64() {
+        Some(count) => Ok((name.clone(), count)),
+        None => Err(format!("`stats.{name}` is {value}, and no count")),
+    };
+    stats.iter().map(count).collect()
+}
+
+/// Frequencies in hertz by clock, where the result states them; `core` follows from cycles and seconds.
+fn with_clocks(run: Run, clocks: Option<&Value>) -> Result<Run, String> {
+    let clocks = clocks.and_then(Value::as_object).into_iter().flatten();
+    clocks.filter(|(name, _)| *name != "core").try_fold(run, |run, (name, hertz)| {
+        let hertz =
+            hertz.as_f64().ok_or_else(|| format!("`clocks.{name}` is {hertz}, and no frequency in hertz"))?;
+        run.with_clock(name, hertz).map_err(|error| error.to_string())
+    })
+}

@@ -1,0 +1,95 @@
+//! `heddle energy`: tables, and results priced again.
+
+mod common;
+
+use common::{json, run, run_in, stdout};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A result as a run in time leaves it, with all that `gddr5` counts.
+fn result() -> Value {
+    json!({
+        "machine": "gtx480", "cycles": 700, "seconds": 1e-6, "energy_table": "gddr5",
+        "stats": {
+            "dram.activates": 100, "dram.bytes_read": 6400, "dram.bytes_written": 640, "dram.reads": 100,
+            "dram.active_standby_cycles": 924, "dram.precharged_standby_cycles": 0,
+        },
+    })
+}
+
+fn write(folder: &Path, result: &Value) {
+    std::fs::write(folder.join("result.json"), result.to_string()).unwrap();
+}
+
+#[test]
+fn every_table_is_listed_and_shown_with_its_sources() {
+    let list = stdout(&["energy", "--list"]);
+    for name in ["fermi", "gtx480", "gtx480-raw", "k40c", "gddr5", "ddr4-2400"] {
+        assert!(list.contains(&format!("\n  {name} ")), "{name}\n{list}");
+        let page = stdout(&["energy", "--show", name]);
+        let sources = page.lines().filter(|line| line.starts_with("      source: ")).count();
+        let table = json(&["energy", "--show", name, "--json"]);
+        let rows = ["actions", "statics"].map(|key| table[key].as_array().unwrap().len());
+        assert_eq!(sources, rows.iter().sum::<usize>(), "{name}");
+    }
+    assert!(stdout(&["energy", "--show", "k40c"]).contains("scaled from           gtx480, times 0.57"));
+}
+
+#[test]
+fn a_result_is_priced_by_counts_and_time_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &result());
+    let priced = run_in(folder.path(), &["energy", "result.json", "--json"]);
+    assert_eq!(priced.code, Some(0), "{}", priced.stderr);
+    let energy: Value = serde_json::from_str(&priced.stdout).unwrap();
+    let dynamic = (100.0 * 12988.0 + 100.0 * 4091.0 + 10.0 * 4611.0) * 1e-12;
+    assert!((energy["dynamic_joules"].as_f64().unwrap() / dynamic - 1.0).abs() < 1e-9);
+    assert!((energy["static_joules"].as_f64().unwrap() / 1.35e-6 - 1.0).abs() < 1e-9);
+    let page = run_in(folder.path(), &["energy", "."]).stdout;
+    for words in ["table                 gddr5", "By component", "DRAM activate and precharge", "1.299 uJ"] {
+        assert!(page.contains(words), "{words}\n{page}");
+    }
+}
+
+#[test]
+fn a_clock_that_the_result_states_goes_before_the_table_s() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut slower = result();
+    slower["clocks"] = json!({ "dram": 462_000_000u64 });
+    write(folder.path(), &slower);
+    let priced = run_in(folder.path(), &["energy", "result.json", "--json"]);
+    let energy: Value = serde_json::from_str(&priced.stdout).unwrap();
+    assert!((energy["static_joules"].as_f64().unwrap() / 2.7e-6 - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn what_cannot_be_priced_is_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |change: &dyn Fn(&mut Value), arguments: &[&str]| {
+        let mut result = result();
+        change(&mut result);
+        write(folder.path(), &result);
+        let run = run_in(folder.path(), arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{arguments:?}");
+        run.stderr
+    };
+    let plain = ["energy", "result.json"];
+    let unknown = refused(&|_| (), &["energy", "result.json", "--table", "gtx48"]);
+    assert!(
+        unknown.contains("no energy table is called `gtx48`") && unknown.contains("did you mean `gtx480`?")
+    );
+    let missing = refused(&|_| (), &["energy", "result.json", "--table", "ddr4-2400"]);
+    assert!(missing.contains("row `DRAM refresh`: the run has no statistic `dram.refreshes`"), "{missing}");
+    let functional = refused(&|result| drop(result.as_object_mut().unwrap().remove("stats")), &plain);
+    assert!(functional.contains("has no key `stats`") && functional.contains("run in time"), "{functional}");
+    let negative = refused(&|result| result["stats"]["dram.reads"] = json!(-1), &plain);
+    assert!(negative.contains("`stats.dram.reads` is -1, and no count"), "{negative}");
+    let time = refused(&|result| result["seconds"] = json!(-1.0), &plain);
+    assert!(time.contains("-1 is no number of seconds"), "{time}");
+    let unnamed = refused(&|result| result["energy_table"] = Value::Null, &plain);
+    assert!(unnamed.contains("names no `energy_table`") && unnamed.contains("--table"), "{unnamed}");
+    std::fs::write(folder.path().join("result.json"), "{").unwrap();
+    assert!(run_in(folder.path(), &plain).stderr.contains("is not JSON"));
+    assert!(run(&["energy", "absent.json"]).stderr.contains("absent.json: no such file"));
+    assert_eq!(run(&["energy"]).code, Some(2));
+}
