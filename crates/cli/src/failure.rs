@@ -4,6 +4,7 @@
 //! 2: the command line is (most of those errors are clap's). An interrupt keeps its default action.
 
 use heddle_graph::GraphError;
+use heddle_machine::MachineError;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -76,6 +77,12 @@ impl Failure {
 
 impl From<GraphError> for Failure {
     fn from(error: GraphError) -> Failure {
+        Failure::Told { problem: error.to_string(), help: error.help }
+    }
+}
+
+impl From<MachineError> for Failure {
+    fn from(error: MachineError) -> Failure {
         Failure::Told { problem: error.to_string(), help: error.help }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use interval::{IntervalRow, intervals};
 pub(crate) use load::LoadRow;
 pub(crate) use rows::{IterationRow, LaunchRow, RegionRow};
 pub(crate) use stored::Stored;
-pub(crate) use time::{Energy, EnergyPart, LaunchTime, Time, Timing};
+pub(crate) use time::{LaunchTime, Time, Timing};
 
 use crate::provenance::Provenance;
 use answer::figures;

@@ -3,14 +3,14 @@
 use super::{Built, Hook, MachineChoice, Pricer};
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use heddle_energy::{EnergyError, Run};
+use heddle_energy::Run;
 use heddle_gpu::{Gpu, GpuSpec, RunSettings};
-use heddle_machine::{Machine, MachineError, Resolved, derived};
+use heddle_machine::{Machine, Resolved, derived};
 
 /// Makes the machine that the user asked for.
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
-    let machine = Machine::named(&choice.machine).map_err(refused)?;
-    let resolved = machine.with(&choice.with).set(&choice.set).resolve().map_err(refused)?;
+    let machine = Machine::named(&choice.machine)?;
+    let resolved = machine.with(&choice.with).set(&choice.set).resolve()?;
     let Resolved { spec, toml, .. } = resolved;
     let pricer = pricer(&spec, choice.energy_table.as_deref().unwrap_or(&spec.energy.table))?;
     let figures = figures(&spec);
@@ -19,14 +19,6 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -
     gpu.on_progress(hook);
     let record = gpu.record();
     Ok(Built { machine: Box::new(gpu), record, name, resolved: toml, figures, pricer: Some(pricer) })
-}
-
-fn refused(error: MachineError) -> Failure {
-    let failure = Failure::new(error.to_string());
-    match error.help {
-        Some(help) => failure.with_help(help),
-        None => failure,
-    }
 }
 
 fn figures(spec: &GpuSpec) -> MachineFigures {
@@ -41,15 +33,8 @@ fn figures(spec: &GpuSpec) -> MachineFigures {
 
 /// Prices by a table, with the machine's own clocks. What it does not cover is told before anything runs.
 fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
-    let unpriced = |error: EnergyError| {
-        let failure = Failure::new(error.to_string());
-        match error.help() {
-            Some(help) => failure.with_help(help),
-            None => failure,
-        }
-    };
-    let table = heddle_energy::load::find(name).map_err(unpriced)?;
-    heddle_energy::cover::check(&table, &heddle_gpu::catalogue()).map_err(unpriced)?;
+    let table = heddle_energy::load::find(name)?;
+    heddle_energy::cover::check(&table, &heddle_gpu::catalogue())?;
     let clocks = [
         ("core", spec.clocks.core),
         ("interconnect", spec.clocks.interconnect),
