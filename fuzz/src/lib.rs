@@ -10,6 +10,9 @@ use heddle_graph::limits::Limits;
 use heddle_graph::progress::Silent;
 use heddle_graph::read::{self, ReadOptions, WeightPolicy};
 use heddle_graph::{Csr, Format, Graph, surrogate, transform, write};
+use heddle_memory::dram::trace::{TraceReader, TraceRequest};
+use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, SpecError, part, read_part, replay};
+use heddle_machine::Machine;
 use heddle_ptx::exec::Functional;
 use heddle_ptx::syntax;
 use heddle_workloads::plan::Plan;
@@ -161,6 +164,64 @@ pub fn energy_table(data: &[u8]) {
     match heddle_energy::price(&table, &statistics, &run) {
         Ok(energy) => assert!(energy.total_joules.is_finite() && energy.total_joules > 0.0),
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// A trace that is read is replayed, open and closed loop; each request is served once.
+pub fn dram_trace(data: &[u8]) {
+    let mut reader = TraceReader::new(data);
+    let mut requests = Vec::new();
+    loop {
+        match reader.next_request() {
+            Ok(Some(request)) => requests.push(request),
+            Ok(None) => break,
+            Err(error) => return assert!(error.line > 0 && !error.problem.is_empty()),
+        }
+    }
+    let part = part(if data.len() % 2 == 0 { "ddr4-2400" } else { "gddr5-gtx480" }).expect("a built-in part");
+    let spec = read_part(part.text, &[]).expect("a built-in part is sound");
+    serve(&spec, Arrival::ByCycle, &requests);
+    serve(&spec, Arrival::Outstanding(1 + data.len() as u32 % 40), &requests);
+}
+
+/// A part that is accepted serves some requests.
+pub fn dram_part(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let spec = match read_part(&text, &[]) {
+        Ok(spec) => spec,
+        Err(error) => return assert!(!error.key.is_empty() && !error.problem.is_empty()),
+    };
+    let requests = PatternRequests::new(&spec, Pattern::Random, 30, 3, 1).expect("the part was accepted");
+    let requests: Vec<TraceRequest> = requests.take(200).collect();
+    serve(&spec, Arrival::ByCycle, &requests);
+    serve(&spec, Arrival::Outstanding(16), &requests);
+}
+
+fn serve(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) {
+    let mut served = 0;
+    let mut source = requests.iter().copied();
+    let each = |_: &_| {
+        served += 1;
+        Ok(())
+    };
+    replay::<SpecError>(spec, arrival, || Ok(source.next()), each).expect("the part was accepted");
+    assert_eq!(served, requests.len());
+}
+
+/// Reads the bytes up to the first zero as a machine file, and each line of the others as a setting. What is
+/// accepted gives the same machine when its resolved file is read.
+pub fn machine(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (file, settings) = text.split_once('\0').unwrap_or((&text, ""));
+    let folder = Path::new("/nowhere/at/all");
+    let settings: Vec<&str> = settings.lines().take(8).collect();
+    let machine = Machine::from_text("fuzz.toml", file, folder);
+    match machine.and_then(|machine| machine.set(&settings).resolve()) {
+        Ok(resolved) => {
+            let again = Machine::from_text("again.toml", resolved.to_toml(), folder);
+            assert_eq!(again.and_then(|machine| machine.resolve()), Ok(resolved));
+        }
+        Err(error) => assert!(!error.to_string().is_empty() && !error.problem.is_empty()),
     }
 }
 

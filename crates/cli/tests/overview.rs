@@ -10,7 +10,13 @@ fn the_bare_command_prints_what_one_can_do() {
     assert_eq!(run.code, Some(0));
     for command in [
         "run",
+        "compare",
+        "stats",
+        "diff",
         "workloads",
+        "machine list",
+        "machine show",
+        "mechanisms",
         "ptx check",
         "ptx info",
         "ptx run",
@@ -18,6 +24,8 @@ fn the_bare_command_prints_what_one_can_do() {
         "graph generate",
         "graph convert",
         "graph list",
+        "dram replay",
+        "dram list",
         "completions",
         "man",
     ] {

@@ -54,7 +54,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     ) -> Launching<'g, 'e> {
         let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
         let before = gpu.statistics(gpu.cycle);
-        gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold);
+        gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
         let start = gpu.cycle;
         let slots = residency.occupancy.blocks as usize;
         for core in &mut gpu.cores {

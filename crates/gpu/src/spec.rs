@@ -68,6 +68,9 @@ pub struct CoreSpec {
     pub writeback_cycles: u32,
     /// Memory instructions that may wait for the load/store unit.
     pub load_store_queue: u32,
+    /// Cycles that data from below take beyond the memory system's round trip: the depth of a data cache's
+    /// pipeline, where its tags are looked up at the end.
+    pub load_miss_cycles: u32,
     /// Whether a warp waits for each of its memory instructions before it issues the next instruction.
     pub stall_on_memory: bool,
 }
@@ -153,6 +156,9 @@ pub struct LaunchSpec {
     pub overhead: u64,
     /// Core cycles between two blocks that start on one core.
     pub block_interval: u64,
+    /// Whether the caches of constants and textures keep what they hold from launch to launch; the data cache
+    /// never does.
+    pub keeps_constants: bool,
     /// Whether copies from the host leave their lines in L2.
     pub copies_touch_l2: bool,
 }

@@ -14,6 +14,7 @@
 //! `docs/machines.md` is the users' page.
 
 mod check;
+mod cost;
 mod decode;
 mod derived;
 mod emit;
@@ -28,10 +29,13 @@ mod origin;
 mod presets;
 mod setting;
 mod tree;
+mod zero_load;
 
+pub use cost::{added_bits, cache_bits};
 pub use derived::{Derived, derived};
 pub use error::MachineError;
 pub use hash::fnv1a;
 pub use machine::{Machine, Resolved, presets};
 pub use mechanism::{Conflict, Mechanism, mechanisms};
 pub use origin::Origin;
+pub use zero_load::zero_load;

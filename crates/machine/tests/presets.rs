@@ -1,7 +1,7 @@
 //! The presets are machines, and say what their documents say.
 
 use heddle_engine::units::{Bandwidth, Bytes};
-use heddle_machine::{Machine, Resolved, derived, mechanisms, presets};
+use heddle_machine::{Machine, Resolved, derived, mechanisms, presets, zero_load};
 use heddle_ptx::analysis::CoreLimits;
 use std::path::Path;
 
@@ -82,4 +82,26 @@ fn the_difference_of_two_machines_is_named_key_by_key() {
     let difference = preset("fermi").differences(&small);
     let row = |key: &str, ours: &str, theirs: &str| (key.to_string(), ours.to_string(), theirs.to_string());
     assert_eq!(difference, [row("split.1.l1_ways", "4", "2"), row("l1.mshrs", "64", "7")]);
+}
+
+/// 000_e5444c911889a1ac.txt, tables 3 and 8: 4-cycle L1, 100-cycle round trip to L2, 400-cycle minimum round trip
+/// to DRAM.
+#[test]
+fn latencies_of_fermi_without_load_are_the_published_ones() {
+    let latencies = zero_load(&preset("fermi").spec).unwrap();
+    assert_eq!((latencies.l1, latencies.l2, latencies.dram), (4, Some(100), 400));
+    let faster = Machine::named("fermi").unwrap().with(&["bandwidth-144"]).resolve().unwrap();
+    let latencies = zero_load(&faster.spec).unwrap();
+    assert_eq!((latencies.l1, latencies.l2), (4, Some(100)));
+    assert_eq!(latencies.dram, 400);
+}
+
+/// One flit there, four back, four cycles each way and the 120 of the pipeline in front of L2.
+#[test]
+fn latencies_of_the_cards_without_load_are_sums_of_their_parameters() {
+    let all = ["gtx480", "gtx480-mff", "k40c"].map(|name| zero_load(&preset(name).spec).unwrap());
+    assert_eq!((all[0].l1, all[0].l2), (35, Some(1 + 4 + 120 + 4 + 4)));
+    // Twice the core's clock: the 120 cycles of L2 alone are 240 of them.
+    assert_eq!((all[1].l1, all[1].l2.unwrap() > 240), (70, true));
+    assert!(all.iter().all(|latencies| Some(latencies.dram) > latencies.l2));
 }

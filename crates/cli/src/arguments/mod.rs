@@ -1,17 +1,23 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
+mod dram;
 mod energy;
 mod graph;
+mod machine;
 mod ptx;
 mod run;
 mod time;
 mod values;
 
+pub(crate) use dram::{
+    DramCommand, DramReplayArguments, DramShowArguments, DramTraceArguments, PartArguments,
+};
 pub(crate) use energy::EnergyArguments;
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
+pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
 pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
@@ -60,6 +66,11 @@ pub(crate) enum Command {
     Run(Box<RunArguments>),
     /// Run a workload on a machine with different mechanisms, side by side
     Compare(Box<CompareArguments>),
+    /// List and show machines
+    #[command(subcommand)]
+    Machine(MachineCommand),
+    /// List the mechanisms that --with takes, with their sources and what they cost
+    Mechanisms(MechanismsArguments),
     /// Explain the statistics of a run: units, meanings, formulas of ratios
     Stats(StatsArguments),
     /// Show what differs between two results
@@ -68,6 +79,9 @@ pub(crate) enum Command {
     Workloads(WorkloadsArguments),
     /// Price a finished run: energy by component and action, average power
     Energy(EnergyArguments),
+    /// Drive DRAM parts with traces, show and list them
+    #[command(subcommand)]
+    Dram(DramCommand),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

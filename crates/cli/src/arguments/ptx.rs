@@ -1,6 +1,7 @@
 //! `heddle ptx …`.
 
 use clap::{Args, Subcommand};
+use heddle_machine::Machine;
 use heddle_ptx::analysis::{CoreLimits, RegisterOverride};
 use std::path::PathBuf;
 
@@ -40,8 +41,8 @@ pub(crate) struct PtxInfoArguments {
     /// Describe this kernel alone
     #[arg(long, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
-    /// The machine of the occupancy: fermi, gtx480, gtx480-mff or k40c
-    #[arg(long, value_name = "NAME", default_value = "fermi", value_parser = machine)]
+    /// The machine of the occupancy: a preset of `heddle machine list`, or a machine file
+    #[arg(long, value_name = "NAME|FILE", default_value = "fermi", value_parser = machine)]
     pub(crate) machine: CoreLimits,
     /// Threads of a block, for the occupancy [default: the one that the kernel requires, or else 256]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -116,9 +117,9 @@ pub(crate) struct PtxRunArguments {
 }
 
 fn machine(name: &str) -> Result<CoreLimits, String> {
-    let all = CoreLimits::all();
-    let names: Vec<String> = all.iter().map(|machine| machine.name.clone()).collect();
-    all.into_iter()
-        .find(|machine| machine.name == name)
-        .ok_or(format!("expected one of {}", names.join(", ")))
+    let resolved = Machine::named(name).and_then(|machine| machine.resolve());
+    resolved.map(|resolved| resolved.core_limits()).map_err(|error| match &error.help {
+        Some(help) => format!("{error}; {help}"),
+        None => error.to_string(),
+    })
 }

@@ -4,12 +4,15 @@ mod compare;
 mod completions;
 mod convert;
 mod diff;
+mod dram;
 mod energy;
 mod generate;
 mod info;
 mod job;
 mod list;
+mod machine;
 mod man;
+mod mechanisms;
 mod overview;
 mod ptx;
 mod run;
@@ -21,10 +24,13 @@ mod tests;
 mod verify;
 mod workloads;
 
-use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, PtxCommand};
+use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, MachineCommand, PtxCommand};
 use crate::failure::Failure;
 use crate::timing;
 pub(crate) use compare::{Column, Comparison};
+pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
+pub(crate) use machine::{Change, MachineDescription, MachineEntry};
+pub(crate) use mechanisms::MechanismEntry;
 pub(crate) use stats::{Counter, Explained};
 #[cfg(test)]
 pub(crate) use tests::trace as trace_for_tests;
@@ -43,12 +49,16 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx::run::run(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments, common, &timing::build),
         Some(Command::Compare(arguments)) => compare::run(&arguments, common, &timing::build),
+        Some(Command::Machine(MachineCommand::List(arguments))) => machine::list(&arguments),
+        Some(Command::Machine(MachineCommand::Show(arguments))) => machine::show(&arguments),
+        Some(Command::Mechanisms(arguments)) => mechanisms::run(&arguments),
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
         Some(Command::Energy(arguments)) => energy::run(&arguments),
+        Some(Command::Dram(command)) => dram::run(&command),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out }) => man::run(out.as_deref()),
     }

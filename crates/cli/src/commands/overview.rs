@@ -9,6 +9,9 @@ Heddle: simulator and workbench for graph analytics on GPUs and multicores.
 Commands
   run             run a workload or a launch plan on a graph, and check its answer
   compare         run a workload with different mechanisms, side by side
+  machine list    the machines that are built in
+  machine show    a machine with every key, its mechanisms and settings, or how two differ
+  mechanisms      what --with takes, with sources and cost
   stats           explain the statistics of a run
   diff            show what differs between two results
   workloads       list the workloads, explain one, verify all of them on many graphs
@@ -19,16 +22,24 @@ Commands
   graph generate  generate a graph and write it to a file
   graph convert   write a graph in another format, changed on the way if wanted
   graph list      generators with their parameters, and surrogates of published inputs
-  ptx check       check PTX files: every error with its line, warnings
-  ptx info        describe kernels: parameters, registers, memory, loops, loads, occupancy
   energy          price a finished run with a table of energies; list and show the tables
+  dram replay     drive a DRAM part with a trace: latencies, bandwidth, row hits, commands
+  dram trace      write a trace of a known shape
+  dram list       the built-in DRAM parts; `dram show` prints one
   completions     completion script for a shell
   man             manual pages
 
 Examples (each can be pasted as it stands)
-  heddle run bfs --functional
+  heddle run bfs
+  heddle run h-sssp --graph road:vertices=2000 --machine gtx480 --with sector --set l1.size=16KiB --out sssp
+  heddle compare bfs --graph rmat:scale=10 --with obm --with obm+sector
+  heddle diff sssp sssp/result.json
   heddle run sssp-dd --functional --graph road:vertices=2000 --json
   heddle stats mpki
+  heddle machine list
+  heddle machine show fermi --with obm+sector --set l1.mshrs=32
+  heddle machine show gtx480 --diff gtx480-mff
+  heddle mechanisms
   heddle workloads
   heddle workloads h-bfs --save .
   heddle ptx check h_bfs.ptx
@@ -41,6 +52,10 @@ Examples (each can be pasted as it stands)
   heddle graph list
   heddle ptx info --kernel Kernel --machine k40c
   heddle energy --show gtx480
+  heddle dram trace ddr4-2400 random --requests 5000 --writes 30 -o mixed.trace
+  heddle dram replay ddr4-2400 mixed.trace --outstanding 32
+  heddle dram show gddr5-gtx480
+  heddle dram list
   heddle completions bash > heddle.bash
 
 Every command explains itself: `heddle run --help`.

@@ -2,10 +2,13 @@
 
 pub(crate) mod compare;
 pub(crate) mod diff;
+pub(crate) mod dram;
 pub(crate) mod energy;
 pub(crate) mod info;
 pub(crate) mod launch;
 pub(crate) mod list;
+pub(crate) mod machine;
+pub(crate) mod mechanisms;
 pub(crate) mod page;
 pub(crate) mod ptx_check;
 pub(crate) mod ptx_info;

@@ -67,7 +67,7 @@ fn replied(
     around.flights.transactions.release(number);
     let flight = &mut around.flights.accesses[number_of_flight];
     flight.remaining -= 1;
-    flight.ready_at = flight.ready_at.max(around.now);
+    flight.ready_at = flight.ready_at.max(around.now + u64::from(around.spec.core.load_miss_cycles));
     let cause = match flight.pending.touched.constant {
         0 => cause_of(level),
         _ => Cause::Constant,

@@ -7,6 +7,8 @@ mod budget;
 mod core;
 mod store;
 
+use crate::layer::is_path;
+use heddle_energy::load;
 use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
 use heddle_gpu::GpuSpec;
@@ -38,12 +40,22 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     store::check(spec)?;
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
-    if spec.energy.table.trim().is_empty() {
-        return wrong("energy.table", "expected the name of a table of energies");
-    }
+    check_energy(&spec.energy.table)?;
     check_memory(spec)?;
     check_clocks(spec)?;
     budget::check(spec)
+}
+
+/// A name is one of those that come with the program; a path is opened by whoever prices.
+fn check_energy(table: &str) -> Result<(), SpecError> {
+    if is_path(table) || load::names().any(|name| name == table) {
+        return Ok(());
+    }
+    let names: Vec<&str> = load::names().collect();
+    wrong(
+        "energy.table",
+        format!("expected the name of a table, one of {}, or the path of a file", names.join(", ")),
+    )
 }
 
 fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {

@@ -1,3 +1,5 @@
+//! What a crossbar does to packets, to the cycle.
+
 use super::*;
 use heddle_engine::units::Bytes;
 use heddle_engine::{Clock, Tick, Wheel};

@@ -76,6 +76,8 @@ impl DramSpec {
 
     fn check_queues(&self) -> Result<(), SpecError> {
         within("queue.entries", self.queue.entries.into(), 1, 1 << 16)?;
+        within("row_hit_limit", self.row_hit_limit.into(), 0, MOST.into())?;
+        within("extra_latency", self.extra_latency.into(), 0, MOST.into())?;
         let writes = &self.write_queue;
         within("write_queue.entries", writes.entries.into(), 0, 1 << 16)?;
         if writes.entries == 0 {
@@ -83,10 +85,7 @@ impl DramSpec {
             return within("write_queue.low", writes.low.into(), 0, 0);
         }
         within("write_queue.high", writes.high.into(), 1, writes.entries.into())?;
-        within("write_queue.low", writes.low.into(), 0, u64::from(writes.high) - 1)?;
-        within("row_hit_limit", self.row_hit_limit.into(), 0, MOST.into())?;
-        within("age_limit", self.age_limit.into(), 0, u32::MAX.into())?;
-        within("extra_latency", self.extra_latency.into(), 0, MOST.into())
+        within("write_queue.low", writes.low.into(), 0, u64::from(writes.high) - 1)
     }
 
     fn check_timing(&self) -> Result<(), SpecError> {
@@ -106,9 +105,12 @@ impl DramSpec {
             not_below("timing.tRTW", turn, "tCL + burst clocks - tWL", end.saturating_sub(timing.tWL))?;
         }
         if timing.tREFI != 0 {
-            // A refresh must leave time for at least one row between two of them.
-            let least = timing.tRFC + timing.tRC + timing.tRP;
-            not_below("timing.tREFI", timing.tREFI, "tRFC + tRC + tRP (or 0 for no refresh)", least)?;
+            // Between two refreshes there must be time for any one request, whatever came before it.
+            let all: u32 =
+                timing.all().iter().filter(|(key, _)| *key != "tREFI").map(|(_, value)| value).sum();
+            let least = all + timing.tRP + 2 * (self.burst / self.data_rate);
+            let bound = "the sum of all other timings (or 0 for no refresh)";
+            not_below("timing.tREFI", timing.tREFI, bound, least)?;
         }
         Ok(())
     }

@@ -129,7 +129,7 @@ mod tests {
             ("row", "4KiB", "column"),
             ("queue.entries", "0", "1 to"),
             ("write_queue.low", "30", "write_queue.low"),
-            ("timing.tREFI", "100", "tRFC"),
+            ("timing.tREFI", "500", "other timings"),
             ("timing.tRTW", "1", "tWL"),
             ("timing.tFAW", "4000000000", "timing.tFAW"),
             ("data_rate", "0", "data_rate"),

@@ -2,7 +2,7 @@
 
 use super::address_map::{AddressMap, Place};
 use super::spec::{DramSpec, SpecError};
-use super::trace::TraceRequest;
+use super::trace::{LAST_CYCLE, TraceRequest};
 
 /// A shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,7 @@ impl Iterator for PatternRequests {
             }
         };
         let write = self.draw(100) < u64::from(self.writes);
-        Some(TraceRequest { address, write, cycle: Some(number.saturating_mul(self.every)) })
+        let cycle = number.saturating_mul(self.every).min(LAST_CYCLE);
+        Some(TraceRequest { address, write, cycle: Some(cycle) })
     }
 }

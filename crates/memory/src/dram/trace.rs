@@ -11,7 +11,7 @@ use thiserror::Error;
 const LINE_BYTES: usize = 4096;
 
 /// Cycles up to here leave room for sums in 64 bits, whatever the part's timings are.
-const LAST_CYCLE: u64 = 1 << 60;
+pub(super) const LAST_CYCLE: u64 = 1 << 60;
 
 /// One line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

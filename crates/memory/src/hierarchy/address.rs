@@ -1,16 +1,8 @@
 //! Which slice of L2 a line belongs to, and its address inside the slice.
 //!
-//! Memory is cut into blocks of the map's granularity, and block `b` belongs to slice `b mod slices`:
-//!
-//! - `map = "interleaved"`: the granularity is `l2.interleave`. The number of slices and that of DRAM channels
-//!   have nothing to do with each other.
-//! - `map = "by-channel"`: the granularity is that at which the DRAM's address map changes channels, and
-//!   `slices` is a multiple of the channels. Channel `c` has the slices `c`, `c + channels`, `c + 2 channels` …,
-//!   its sub-partitions, which take turns in the channel's own blocks. This is the map of GPGPU-Sim's
-//!   SM2_GTX480: 6 channels, above address bit 8, with 2 sub-partitions told apart by the lowest bank bit.
-//!
-//! A slice's tags see addresses with the slice taken out: block `b` is the slice's block `b div slices`. All
-//! sets are used then, whatever the number of slices, and the way back is a multiplication.
+//! [`SliceMap`](super::SliceMap) says which block of memory belongs to which slice. A slice's tags see addresses
+//! with the slice taken out, and the way back is a multiplication. Policies of L2 that look at addresses (a
+//! prefetcher that follows strides) see these too: they follow the lines of one slice.
 
 use crate::request::LineAddress;
 

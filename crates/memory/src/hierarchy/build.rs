@@ -2,8 +2,9 @@
 
 use super::address::SliceAddresses;
 use super::core_side::{CACHES, CoreSide, Shape};
+use super::l2_shape::L2Shape;
 use super::memory_side::{ATOMS, ChannelSide};
-use super::slice::{L2Shape, Slice};
+use super::slice::Slice;
 use super::{Clocks, Hierarchy, HierarchySpec};
 use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
 use crate::crossbar::Crossbar;

@@ -4,6 +4,7 @@
 //! stands in its cache's miss queue; a full one refuses whatever is not certain to be a hit. Lines that leave a
 //! cache because of a fill stand in the same queue and may exceed its length, as the fill cannot wait.
 
+use super::refused::{Chance, Refusals};
 use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Offer, Why};
 use crate::cache::{Cache, CacheSpec, Evicted, Fetch, Outcome, Prefetch};
@@ -20,11 +21,10 @@ pub(super) const REPLIES: Class = Class(1);
 pub(super) const CACHES: usize = 4;
 /// Their names, as machine files have them.
 pub(super) const CACHE_NAMES: [&str; CACHES] = ["l1", "constant", "texture", "instruction"];
-const PATHS: [Path; 5] = [Path::Global, Path::Local, Path::Constant, Path::Texture, Path::Instruction];
 
 /// The cache that a path goes through.
 #[inline(always)]
-fn cache_of(path: Path) -> usize {
+pub(super) fn cache_of(path: Path) -> usize {
     match path {
         Path::Global | Path::Local => 0,
         Path::Constant => 1,
@@ -69,43 +69,7 @@ pub(super) struct CoreSide {
     filled: u32,
     /// Which cache's queue is looked at first.
     turn: u32,
-    /// What each path was refused and has not been told since.
-    refused: [Refused; PATHS.len()],
-    /// Whether any was.
-    any_refused: bool,
-}
-
-/// What a path was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refused {
-    Nothing,
-    /// Requests for one line, for one reason.
-    One(Why, LineAddress),
-    Several,
-}
-
-/// What may let a request pass that was refused.
-#[derive(Clone, Copy, Debug)]
-enum Chance {
-    /// The miss queue has room.
-    Room,
-    /// This line was filled.
-    Fill(LineAddress),
-}
-
-impl Refused {
-    /// Whether a request might pass now.
-    #[inline(always)]
-    fn might_pass(self, chance: Chance, cache: &Cache) -> bool {
-        match (self, chance) {
-            (Refused::Nothing, _) => false,
-            (Refused::Several, _) | (Refused::One(Why::MissQueue, _), Chance::Room) => true,
-            (Refused::One(Why::MissQueue, _), _) | (_, Chance::Room) => false,
-            (Refused::One(Why::Mshrs, _), Chance::Fill(_)) => true,
-            (Refused::One(Why::Merges, wanted), Chance::Fill(filled)) => wanted == filled,
-            (Refused::One(Why::Ways, wanted), Chance::Fill(filled)) => cache.same_set(wanted, filled),
-        }
-    }
+    refusals: Refusals,
 }
 
 impl CoreSide {
@@ -115,8 +79,7 @@ impl CoreSide {
             queues: [Queue::default(); CACHES],
             filled: 0,
             turn: 0,
-            refused: [Refused::Nothing; PATHS.len()],
-            any_refused: false,
+            refusals: Refusals::default(),
         }
     }
 }
@@ -173,11 +136,7 @@ impl Hierarchy {
 
     #[cold]
     fn refuse(&mut self, request: &Request, why: Why) -> Offer {
-        let side = &mut self.cores[usize::from(request.core)];
-        side.any_refused = true;
-        let refused = &mut side.refused[request.path as usize];
-        let one = Refused::One(why, request.line);
-        *refused = if *refused == Refused::Nothing || *refused == one { one } else { Refused::Several };
+        self.cores[usize::from(request.core)].refusals.add(request, why);
         match why {
             Why::Mshrs => self.queueing.refused_mshrs += 1,
             Why::Merges => self.queueing.refused_merges += 1,
@@ -296,7 +255,7 @@ impl Hierarchy {
                 side.filled &= !(1 << which);
             }
             let transaction = &mut self.transactions[number];
-            self.queueing.miss_queue_ticks += now.0 - transaction.since;
+            self.queueing.miss_queue_ticks += now.0.saturating_sub(transaction.since);
             transaction.stage = Stage::RequestNetwork;
             let words = match transaction.kind {
                 Kind::Fetch | Kind::Prefetch => 0,
@@ -311,7 +270,7 @@ impl Hierarchy {
             };
             self.crossbar.inject(now, port, packet, &mut self.wheel);
             if side.queues[which].len() < self.shapes[which].miss_queue {
-                wake(side, core, which, &mut self.notices, Chance::Room);
+                side.refusals.wake(core, which, &side.caches[which], Chance::Room, &mut self.notices);
             }
         }
     }
@@ -330,7 +289,7 @@ impl Hierarchy {
     pub(super) fn reply(&mut self, now: Tick, number: u32) {
         let Transaction { request, born, kind, level, cache, sectors, .. } = self.transactions[number];
         self.forget(number);
-        self.latency.add(&request, level, now.0 - born);
+        self.latency.add(&request, level, now.0.saturating_sub(born));
         if kind == Kind::Forward {
             self.unanswered -= 1;
             self.notices.push(Notice::Replied(request.token, level));
@@ -341,26 +300,11 @@ impl Hierarchy {
         side.caches[which].fill(request.line, sectors, level, &mut self.effects);
         self.unanswered -= self.effects.released.len() as u64;
         self.notices.extend(self.effects.released.drain(..).map(|token| Notice::Replied(token, level)));
-        wake(side, request.core, which, &mut self.notices, Chance::Fill(request.line));
+        let filled = Chance::Fill(request.line);
+        side.refusals.wake(request.core, which, &side.caches[which], filled, &mut self.notices);
         if !self.effects.is_empty() {
             self.carry_out_above(now, &request, which);
             self.pump_core(now, request.core);
         }
     }
-}
-
-/// Tells a core that paths of a cache to which something was refused can try again.
-#[inline(always)]
-fn wake(side: &mut CoreSide, core: u16, which: usize, notices: &mut Vec<Notice>, chance: Chance) {
-    if !side.any_refused {
-        return;
-    }
-    for path in PATHS {
-        let refused = side.refused[path as usize];
-        if cache_of(path) == which && refused.might_pass(chance, &side.caches[which]) {
-            side.refused[path as usize] = Refused::Nothing;
-            notices.push(Notice::Ready(core, path));
-        }
-    }
-    side.any_refused = side.refused.iter().any(|refused| *refused != Refused::Nothing);
 }

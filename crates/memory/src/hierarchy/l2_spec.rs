@@ -64,13 +64,21 @@ pub struct L2Spec {
     pub prefetch: PrefetchKind,
 }
 
-/// Which slice a line belongs to; `address.rs` has the arithmetic.
+/// Which slice a line belongs to.
+///
+/// Memory is cut into blocks, and block `b` belongs to slice `b mod slices`; the slice's tags know it as its
+/// block `b div slices`, so that all sets are used whatever the number of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SliceMap {
-    /// By its DRAM channel, with sub-partitions if there are more slices than channels.
+    /// By its DRAM channel: a block is what lies together in a channel by `dram.address_map`, and `slices` is a
+    /// multiple of the channels. Channel `c` has the slices `c`, `c + channels`, `c + 2 channels` …: its
+    /// sub-partitions, which take turns in the channel's own blocks. With 6 channels above address bit 8 and 12
+    /// slices this is the map of GPGPU-Sim's SM2_GTX480, whose two sub-partitions are told apart by the lowest
+    /// bank bit.
     #[serde(rename = "by-channel")]
     ByChannel,
-    /// In turn, for blocks of `interleave` bytes.
+    /// In turn, for blocks of `interleave` bytes. The numbers of slices and of channels have nothing to do with
+    /// each other.
     #[serde(rename = "interleaved")]
     Interleaved,
 }

@@ -11,13 +11,14 @@ use std::ops::Range;
 const INSTRUCTION: usize = 3;
 
 impl Hierarchy {
-    /// A launch begins: L1 has this shape now, and the cores' caches of data, constants and textures are empty.
+    /// A launch begins: L1 has this shape now, and the cores' caches of data are empty, those of constants and
+    /// textures too unless they are kept.
     /// Dirty lines of threads' own memory are written below. `cold` empties the instruction caches and L2 as
     /// well, and policies forget what they have learned.
     ///
     /// Nothing may be under way above L2: [`Hierarchy::outstanding`] is 0. The shape must have passed
     /// [`CacheSpec::check`] and fit L2 as that of the description did.
-    pub fn begin_launch(&mut self, l1: &CacheSpec, cold: bool) {
+    pub fn begin_launch(&mut self, l1: &CacheSpec, cold: bool, keep_constants: bool) {
         assert_eq!(self.outstanding(), 0, "a launch begins while requests are under way");
         let changed = *l1 != self.caches[0];
         self.caches[0] = l1.clone();
@@ -26,7 +27,7 @@ impl Hierarchy {
             for which in 0..CACHES {
                 if cold || (changed && which == 0) {
                     self.replace(core, which);
-                } else if which != INSTRUCTION {
+                } else if which == 0 || which != INSTRUCTION && !keep_constants {
                     self.empty(core, which);
                 }
             }

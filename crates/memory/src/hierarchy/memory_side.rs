@@ -117,7 +117,7 @@ impl Hierarchy {
             }
             let slice = &mut self.slices[usize::from(which)];
             slice.to_dram.pop(&mut self.jobs);
-            self.queueing.dram_queue_ticks += now.0 - self.jobs[number].since;
+            self.queueing.dram_queue_ticks += now.0.saturating_sub(self.jobs[number].since);
             if slice.to_dram.len() < self.l2_shape.dram_queue {
                 self.wake_tags(now, which, |tags| tags == Tags::DramQueue);
             }
@@ -226,7 +226,7 @@ impl Hierarchy {
         self.jobs[number].over = true;
         self.jobs.release(number);
         self.latency.dram_fetches += 1;
-        self.latency.dram_fetch_ticks += now.0 - since;
+        self.latency.dram_fetch_ticks += now.0.saturating_sub(since);
         let slice = &mut self.slices[usize::from(which)];
         slice.cache.fill(local, sectors, Level::Dram, &mut self.effects);
         let mut released = std::mem::take(&mut self.effects.released);

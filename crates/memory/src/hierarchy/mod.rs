@@ -23,9 +23,11 @@ mod capture;
 mod core_side;
 mod counters;
 mod events;
+mod l2_shape;
 mod l2_spec;
 mod launch;
 mod memory_side;
+mod refused;
 mod run;
 mod slice;
 mod spec;
@@ -48,8 +50,9 @@ use address::SliceAddresses;
 use core_side::{CACHES, CoreSide, Shape};
 use events::Event;
 use heddle_engine::{Slab, Tick, Wheel};
+use l2_shape::L2Shape;
 use memory_side::{ChannelSide, Job};
-use slice::{L2Shape, Slice};
+use slice::Slice;
 use transaction::Transaction;
 
 /// The answer to a request of a core.

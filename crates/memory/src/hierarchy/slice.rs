@@ -42,55 +42,6 @@ pub(super) enum Tags {
     Cache(Why),
 }
 
-/// What has to be known of L2 besides its tags.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct L2Shape {
-    words_per_sector: u32,
-    sectored: bool,
-    /// Requests that a slice holds before its tags.
-    input: u32,
-    pub(super) reply_queue: u32,
-    pub(super) dram_queue: u32,
-    ports: usize,
-    /// Of the pipeline, in ticks.
-    latency: u64,
-    /// Of one word in the atomic unit, in ticks.
-    atomic: u64,
-}
-
-impl L2Shape {
-    pub(super) fn new(spec: &super::L2Spec, clock: heddle_engine::Clock) -> L2Shape {
-        L2Shape {
-            words_per_sector: (spec.sector.0 / 4) as u32,
-            sectored: spec.sector != spec.line,
-            input: spec.latency + spec.input_queue,
-            reply_queue: spec.reply_queue,
-            dram_queue: spec.dram_queue,
-            ports: spec.ports as usize,
-            latency: clock.ticks(spec.latency.into()),
-            atomic: clock.ticks(spec.atomic_cycles.into()),
-        }
-    }
-
-    /// The sectors that some words lie in.
-    #[inline(always)]
-    pub(super) fn sectors_touched(self, words: u32) -> Sectors {
-        Sectors::of_words(words, self.words_per_sector)
-    }
-
-    /// Words of the sectors that some words lie in.
-    #[inline(always)]
-    pub(super) fn words_touched(self, words: u32) -> u32 {
-        self.sectors_touched(words).count() * self.words_per_sector
-    }
-
-    /// The sectors that some words cover whole.
-    fn sectors_covered(self, words: u32) -> Sectors {
-        let missing = self.sectors_touched(!words);
-        self.sectors_touched(words).without(missing)
-    }
-}
-
 /// One slice.
 #[derive(Clone, Debug)]
 pub(super) struct Slice {
@@ -227,7 +178,7 @@ impl Hierarchy {
             };
             let slice = &mut self.slices[usize::from(which)];
             slice.busy[port] = now.0 + self.clocks.l2.ticks(turns.into());
-            self.queueing.slice_input_ticks += now.0 - since;
+            self.queueing.slice_input_ticks += now.0.saturating_sub(since);
             if let Some(number) = slice.ejected.pop(&mut self.transactions) {
                 self.take_in(now, which, number);
             }
@@ -337,7 +288,7 @@ impl Hierarchy {
             let Some(number) = slice.replies.pop(&mut self.transactions) else { return };
             let room = slice.replies.len() < self.l2_shape.reply_queue;
             let transaction = &mut self.transactions[number];
-            self.queueing.reply_queue_ticks += now.0 - transaction.since;
+            self.queueing.reply_queue_ticks += now.0.saturating_sub(transaction.since);
             transaction.stage = Stage::ReplyNetwork;
             let words = match (transaction.kind, transaction.request.access) {
                 (Kind::Forward, Access::Atomic) => self.l2_shape.words_touched(transaction.words),

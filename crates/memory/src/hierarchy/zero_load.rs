@@ -28,7 +28,7 @@ impl ZeroLoad {
             _ => round_trip(&mut hierarchy, clocks.core, &mut now, words).0,
         };
         while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
-        hierarchy.begin_launch(&spec.l1, false);
+        hierarchy.begin_launch(&spec.l1, false, false);
         now = common_edge(now, clocks);
         let (l2, level) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
         Ok(ZeroLoad { l1, l2: (level == Level::L2).then_some(l2), dram })

@@ -22,10 +22,10 @@ fn a_launch_empties_l1_and_a_cold_one_l2_as_well() {
     let code = Request { path: Path::Instruction, ..request(0, 1 << 20, 1, Access::Read) };
     assert_eq!(level_of(&mut hierarchy, data), Level::Dram);
     assert_eq!(level_of(&mut hierarchy, code), Level::Dram);
-    hierarchy.begin_launch(&spec.l1, false);
+    hierarchy.begin_launch(&spec.l1, false, false);
     assert_eq!(level_of(&mut hierarchy, data), Level::L2);
     assert_eq!(level_of(&mut hierarchy, code), Level::L1);
-    hierarchy.begin_launch(&spec.l1, true);
+    hierarchy.begin_launch(&spec.l1, true, false);
     assert_eq!(level_of(&mut hierarchy, data), Level::Dram);
     assert_eq!(level_of(&mut hierarchy, code), Level::Dram);
 }
@@ -38,13 +38,13 @@ fn a_launch_may_change_the_size_of_l1_and_counts_go_on() {
     let lines: Vec<Request> = (0..256).map(|line| request(0, line * 128, 1, Access::Read)).collect();
     let twice = || vec![[lines.clone(), lines.clone()].concat()];
     let mut hits = |size, ways| {
-        hierarchy.begin_launch(&cache(size, ways), false);
+        hierarchy.begin_launch(&cache(size, ways), false, false);
         drive(&mut hierarchy, one_clock(), vec![lines.clone()]);
         drive(&mut hierarchy, one_clock(), vec![lines.clone()]).hits
     };
     assert_eq!(hits(48 << 10, 6), 256);
     assert_eq!(hits(16 << 10, 4), 0);
-    hierarchy.begin_launch(&spec.l1, false);
+    hierarchy.begin_launch(&spec.l1, false, false);
     drive(&mut hierarchy, one_clock(), twice());
     let mut statistics = Statistics::default();
     hierarchy.add_statistics(hierarchy.now(), &mut statistics);
@@ -58,7 +58,7 @@ fn dirty_lines_of_threads_own_memory_reach_l2_when_a_launch_ends() {
     drive(&mut hierarchy, one_clock(), vec![vec![own(Access::Read)]]);
     let write = drive(&mut hierarchy, one_clock(), vec![vec![own(Access::Write)]]);
     assert_eq!(write.hits, 1, "L1 keeps what only its core can read");
-    hierarchy.begin_launch(&gtx480().l1, false);
+    hierarchy.begin_launch(&gtx480().l1, false, false);
     assert_eq!(hierarchy.outstanding(), 1);
     while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
     hierarchy.assert_drained();
@@ -77,7 +77,7 @@ fn what_the_host_copies_is_in_l2() {
     assert_eq!(level_of(&mut hierarchy, request(0, 3072, 1, Access::Read)), Level::Dram);
     // More than fits: the end of it is there.
     hierarchy.touch_l2(0..u64::MAX);
-    let last = (u64::MAX & !127) - 128;
+    let last = !127 - 128;
     assert_eq!(level_of(&mut hierarchy, request(0, last, 1, Access::Read)), Level::L2);
 }
 

@@ -1,0 +1,107 @@
+//! `heddle machine list` and `heddle machine show`.
+
+use crate::arguments::{MachineListArguments, MachineShowArguments};
+use crate::failure::Failure;
+use crate::{output, view};
+use heddle_machine::{Derived, Machine, Resolved, derived, presets, zero_load};
+use serde::Serialize;
+
+/// A line of the list.
+#[derive(Debug, Serialize)]
+pub(crate) struct MachineEntry {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) source: String,
+}
+
+/// A machine in full.
+#[derive(Debug, Serialize)]
+pub(crate) struct MachineDescription {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) source: String,
+    pub(crate) mechanisms: Vec<String>,
+    /// Hash of the resolved file, in hexadecimal.
+    pub(crate) hash: String,
+    pub(crate) derived: Derived,
+    /// Core cycles of a lone read that hits L1, hits L2, finds its row closed.
+    pub(crate) zero_load: ZeroLoadCycles,
+    /// Every key.
+    pub(crate) machine: toml::Table,
+    /// The same as the file that gives this machine.
+    #[serde(skip)]
+    pub(crate) toml: String,
+}
+
+/// Core cycles of a lone read.
+#[derive(Debug, Serialize)]
+pub(crate) struct ZeroLoadCycles {
+    pub(crate) l1: u64,
+    pub(crate) l2: Option<u64>,
+    pub(crate) dram: u64,
+}
+
+/// A key whose value differs.
+#[derive(Debug, Serialize)]
+pub(crate) struct Change {
+    pub(crate) key: String,
+    pub(crate) here: String,
+    pub(crate) there: String,
+}
+
+/// Lists the presets.
+pub(super) fn list(arguments: &MachineListArguments) -> Result<(), Failure> {
+    let entry = |preset: Resolved| MachineEntry {
+        name: preset.spec.name,
+        description: preset.spec.description,
+        source: preset.spec.source,
+    };
+    let entries: Vec<MachineEntry> = presets()?.into_iter().map(entry).collect();
+    match arguments.json {
+        true => output::json(&entries),
+        false => output::page(&view::machine::list(&entries)),
+    }
+}
+
+/// Shows a machine, or how it differs from another.
+pub(super) fn show(arguments: &MachineShowArguments) -> Result<(), Failure> {
+    let resolved = Machine::named(&arguments.machine)?.with(&arguments.with).set(&arguments.set).resolve()?;
+    if arguments.toml {
+        return output::page(resolved.to_toml());
+    }
+    if let Some(other) = &arguments.diff {
+        let other = Machine::named(other)?.resolve()?;
+        let changes: Vec<Change> = resolved
+            .differences(&other)
+            .into_iter()
+            .map(|(key, here, there)| Change { key, here, there })
+            .collect();
+        return match arguments.json {
+            true => output::json(&changes),
+            false => {
+                output::page(&view::machine::differences(&resolved.spec.name, &other.spec.name, &changes))
+            }
+        };
+    }
+    let described = describe(resolved)?;
+    match arguments.json {
+        true => output::json(&described),
+        false => output::page(&view::machine::show(&described)),
+    }
+}
+
+fn describe(resolved: Resolved) -> Result<MachineDescription, Failure> {
+    let latencies = zero_load(&resolved.spec)?;
+    let machine = resolved.toml.parse::<toml::Table>();
+    Ok(MachineDescription {
+        name: resolved.spec.name.clone(),
+        description: resolved.spec.description.clone(),
+        source: resolved.spec.source.clone(),
+        mechanisms: resolved.mechanisms,
+        hash: format!("{:016x}", resolved.hash),
+        derived: derived(&resolved.spec),
+        zero_load: ZeroLoadCycles { l1: latencies.l1, l2: latencies.l2, dram: latencies.dram },
+        machine: machine.map_err(|error| Failure::new(error.to_string()))?,
+        toml: resolved.toml,
+    })
+}

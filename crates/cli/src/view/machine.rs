@@ -1,0 +1,71 @@
+//! The pages of `heddle machine`.
+
+use super::page::Page;
+use super::text::{bytes, or_dash, thousands};
+use crate::commands::{Change, MachineDescription, MachineEntry};
+use heddle_engine::units::Bandwidth;
+
+/// All presets.
+pub(crate) fn list(machines: &[MachineEntry]) -> String {
+    let mut page = Page::new();
+    page.section("Machines (`heddle machine show NAME`)");
+    for machine in machines {
+        page.row(&machine.name, &machine.description);
+        page.row("", format!("source: {}", machine.source));
+    }
+    page.section("A machine of your own is a TOML file that begins with: inherits = \"fermi\"");
+    page.finish()
+}
+
+/// A machine: what follows from its keys, then every key.
+pub(crate) fn show(machine: &MachineDescription) -> String {
+    let (figures, latencies) = (&machine.derived, &machine.zero_load);
+    let rate = |bytes: u64| Bandwidth::from_bytes_per_second(bytes).to_string();
+    let cycles = |value: Option<u64>| or_dash(value.map(|value| format!("{} core cycles", thousands(value))));
+    let mut page = Page::new();
+    page.section("Machine");
+    page.row("name", &machine.name);
+    page.row("what it is", &machine.description);
+    page.row("source", &machine.source);
+    if !machine.mechanisms.is_empty() {
+        page.row("mechanisms", machine.mechanisms.join(", "));
+    }
+    page.row("hash", &machine.hash);
+    page.section("What follows");
+    page.row("resident warps", thousands(figures.warps));
+    page.row("resident threads", thousands(figures.threads));
+    page.row("arithmetic lanes", thousands(figures.lanes));
+    page.row("issue per cycle", format!("{} warp instructions", thousands(figures.issue_width)));
+    page.row("registers of a core", bytes(figures.register_bytes));
+    page.row("L1", format!("{} sets", thousands(figures.l1_sets)));
+    page.row("L2", format!("{}, {} sets a slice", bytes(figures.l2_bytes), thousands(figures.l2_slice_sets)));
+    let [address, data] = figures.packet_flits;
+    page.row("packets", format!("{address} flit for an address, {data} with a line"));
+    page.row("replies to cores", rate(figures.reply_bytes_per_second));
+    page.row(
+        "DRAM",
+        format!("{}, {} B at once", rate(figures.dram_bytes_per_second), figures.dram_atom_bytes),
+    );
+    page.section("Latency of a lone read");
+    page.row("hit in L1", cycles(Some(latencies.l1)));
+    page.row("hit in L2", cycles(latencies.l2));
+    page.row("closed row of DRAM", cycles(Some(latencies.dram)));
+    page.section("Every key");
+    machine.toml.lines().for_each(|line| page.line(&format!("  {line}")));
+    page.finish()
+}
+
+/// What differs between two machines.
+pub(crate) fn differences(here: &str, there: &str, changes: &[Change]) -> String {
+    let mut page = Page::new();
+    if changes.is_empty() {
+        page.line("The machines are the same.");
+        return page.finish();
+    }
+    let rows: Vec<Vec<String>> = changes
+        .iter()
+        .map(|change| vec![change.key.clone(), change.here.clone(), change.there.clone()])
+        .collect();
+    page.table(&["key", here, there], &[0, 1, 2], &rows);
+    page.finish()
+}

@@ -1,0 +1,38 @@
+//! The page of `heddle mechanisms`.
+
+use super::page::Page;
+use super::text::thousands;
+use crate::commands::MechanismEntry;
+
+/// All mechanisms with what they set.
+pub(crate) fn list(machine: &str, mechanisms: &[MechanismEntry]) -> String {
+    let mut page = Page::new();
+    page.line(&format!(
+        "Mechanisms (--with NAME, --with A+B; bits are those added to all caches of {machine})"
+    ));
+    for mechanism in mechanisms {
+        page.section(&mechanism.name);
+        page.row("what it does", &mechanism.description);
+        page.row("source", &mechanism.source);
+        if !mechanism.settings.is_empty() {
+            let sets: Vec<String> =
+                mechanism.settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+            page.row("sets", sets.join(", "));
+        }
+        if !mechanism.conflicts.is_empty() {
+            page.row("not with", mechanism.conflicts.join(", "));
+        }
+        if !mechanism.machines.is_empty() {
+            page.row("for", mechanism.machines.join(", "));
+        }
+        match mechanism.bits {
+            Some(0) => {}
+            Some(bits) => {
+                let sign = if bits < 0 { "-" } else { "" };
+                page.row("bits", format!("{sign}{}", thousands(bits.unsigned_abs())));
+            }
+            None => page.row("bits", "-"),
+        }
+    }
+    page.finish()
+}

@@ -1,0 +1,71 @@
+//! `heddle machine` and `heddle mechanisms`.
+
+mod common;
+
+use common::{json, run, run_in, stdout};
+
+#[test]
+fn the_list_names_every_preset_with_its_source() {
+    let page = stdout(&["machine", "list"]);
+    for name in ["fermi", "gtx480", "gtx480-mff", "k40c"] {
+        assert!(page.lines().any(|line| line.starts_with(&format!("  {name} "))), "{page}");
+    }
+    assert_eq!(json(&["machine", "list", "--json"]).as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_machine_is_shown_with_every_key_and_published_latencies() {
+    let shown = json(&["machine", "show", "fermi", "--with", "obm+sector", "--set", "l1.mshrs=7", "--json"]);
+    assert_eq!(shown["mechanisms"], serde_json::json!(["obm", "sector"]));
+    assert_eq!(shown["machine"]["l1"]["mshrs"], 7);
+    assert_eq!(shown["machine"]["l2"]["bypass"], "obm");
+    assert_eq!(shown["zero_load"]["l1"], 4);
+    assert_eq!(shown["derived"]["dram_bytes_per_second"], 100_800_000_000u64);
+    let page = stdout(&["machine", "show", "fermi"]);
+    assert!(page.contains("  hit in L2             100 core cycles\n"), "{page}");
+    assert!(page.contains("  [l1]\n"), "{page}");
+}
+
+#[test]
+fn the_printed_file_is_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = stdout(&["machine", "show", "gtx480", "--with", "obm", "--toml"]);
+    std::fs::write(folder.path().join("mine.toml"), &file).unwrap();
+    let again = run_in(folder.path(), &["machine", "show", "mine.toml", "--toml"]);
+    assert_eq!(again.stdout, file, "{}", again.stderr);
+    let same = run_in(folder.path(), &["machine", "show", "gtx480", "--with", "obm", "--diff", "mine.toml"]);
+    assert_eq!(same.stdout, "The machines are the same.\n");
+}
+
+#[test]
+fn differences_are_shown_key_by_key() {
+    let page = stdout(&["machine", "show", "gtx480", "--diff", "gtx480-mff"]);
+    assert!(page.lines().any(|line| line.split_whitespace().eq(["l2.slices", "12", "6"])), "{page}");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_place_and_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "inherits = \"fermi\"\n[l1]\nsise = 3\n").unwrap();
+    let told = run_in(folder.path(), &["machine", "show", "m.toml"]);
+    assert_eq!(told.code, Some(1));
+    assert_eq!(
+        told.stderr,
+        "heddle: error: m.toml:3:1: `l1.sise`: no such key\nhelp: did you mean `l1.size`?\n"
+    );
+    let told = run(&["machine", "show", "fermi", "--with", "exclusive+obm"]);
+    assert!(told.stderr.contains("`exclusive` does not go together with `obm`"), "{}", told.stderr);
+}
+
+#[test]
+fn mechanisms_are_listed_with_their_source_and_cost() {
+    let page = stdout(&["mechanisms"]);
+    assert!(page.contains("000_e5444c911889a1ac.txt, section 4.5"), "{page}");
+    let listed = json(&["mechanisms", "--json"]);
+    let find = |name: &str| listed.as_array().unwrap().iter().find(|entry| entry["name"] == name).unwrap();
+    assert!(find("obm")["bits"].as_i64().unwrap() > find("obm-l2")["bits"].as_i64().unwrap());
+    assert_eq!(find("exclusive")["conflicts"], serde_json::json!(["obm", "obm-l2"]));
+    let elsewhere = json(&["mechanisms", "--machine", "gtx480", "--json"]);
+    let variant = elsewhere.as_array().unwrap().iter().find(|entry| entry["name"] == "caches-2x").unwrap();
+    assert!(variant["bits"].is_null());
+}

@@ -1,0 +1,54 @@
+//! What a machine's caches and their policies cost in bits, and so what a mechanism adds.
+
+use crate::error::MachineError;
+use crate::machine::Machine;
+use heddle_gpu::GpuSpec;
+use heddle_memory::cache::{CacheSpec, PolicySpec};
+
+/// Bits of an address that caches compare or index by; 40 address 1 TB.
+const ADDRESS_BITS: u64 = 40;
+
+/// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
+pub fn cache_bits(spec: &GpuSpec) -> u64 {
+    let memory = &spec.memory;
+    let l1 = u64::from(spec.core.count) * bits_of(&memory.l1, &memory.policies);
+    l1 + u64::from(memory.l2.slices) * bits_of(&memory.l2.slice(), &memory.policies)
+}
+
+/// Bits that a mechanism adds to a machine; negative if it saves some.
+pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineError> {
+    let (without, with) = (machine.resolve()?, machine.clone().with(&[mechanism]).resolve()?);
+    Ok(cache_bits(&with.spec) as i64 - cache_bits(&without.spec) as i64)
+}
+
+fn bits_of(cache: &CacheSpec, policies: &PolicySpec) -> u64 {
+    let offset = u64::from(cache.line.0.ilog2());
+    let index = u64::from(cache.sets().max(1).ilog2());
+    let line =
+        |index: u64| 8 * cache.line.0 + ADDRESS_BITS - offset - index + u64::from(cache.sectors_per_line());
+    let lines = u64::from(cache.sets()) * u64::from(cache.ways);
+    let policy = cache.policy_bits(policies);
+    lines * line(index)
+        + u64::from(cache.victim_lines) * line(0)
+        + policy.replacement
+        + policy.bypass
+        + policy.prefetch
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mechanisms_cost_what_their_tables_and_lines_take() {
+        let fermi = Machine::named("fermi").unwrap();
+        let added = |name: &str| added_bits(&fermi, name).unwrap();
+        assert_eq!(added("none"), 0);
+        // 16 victim caches of 8 lines: data, 33 bits of tag, a valid bit.
+        assert_eq!(added("victim"), 16 * 8 * (1024 + 33 + 1));
+        // Three more valid bits for each of 384 lines in 16 cores and 1024 in 6 slices.
+        assert_eq!(added("sector"), 3 * (16 * 384 + 6 * 1024));
+        assert!(added("obm") > added("obm-l2") && added("obm-l2") > 0);
+        assert!(added("stride") > 16 * 1024);
+    }
+}

@@ -1,0 +1,90 @@
+//! Requests that a core's caches have refused, and what lets them try again.
+//!
+//! A core is woken by what can let its request pass: room in the miss queue; any fill for one that found no MSHR;
+//! the fill of its line for one that was too many; a fill of its set for one that found all ways reserved.
+
+use super::Why;
+use super::core_side::cache_of;
+use crate::cache::Cache;
+use crate::request::{LineAddress, Notice, Path, Request};
+
+const PATHS: [Path; 5] = [Path::Global, Path::Local, Path::Constant, Path::Texture, Path::Instruction];
+
+/// What a path was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refused {
+    Nothing,
+    /// Requests for one line, for one reason.
+    One(Why, LineAddress),
+    Several,
+}
+
+/// What may let a request pass that was refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Chance {
+    /// The miss queue has room.
+    Room,
+    /// This line was filled.
+    Fill(LineAddress),
+}
+
+impl Refused {
+    /// Whether a request might pass now.
+    #[inline(always)]
+    fn might_pass(self, chance: Chance, cache: &Cache) -> bool {
+        match (self, chance) {
+            (Refused::Nothing, _) => false,
+            (Refused::Several, _) | (Refused::One(Why::MissQueue, _), Chance::Room) => true,
+            (Refused::One(Why::MissQueue, _), _) | (_, Chance::Room) => false,
+            (Refused::One(Why::Mshrs, _), Chance::Fill(_)) => true,
+            (Refused::One(Why::Merges, wanted), Chance::Fill(filled)) => wanted == filled,
+            (Refused::One(Why::Ways, wanted), Chance::Fill(filled)) => cache.same_set(wanted, filled),
+        }
+    }
+}
+
+/// What the paths of a core were refused and have not been told about since.
+#[derive(Clone, Debug)]
+pub(super) struct Refusals {
+    paths: [Refused; PATHS.len()],
+    any: bool,
+}
+
+impl Default for Refusals {
+    fn default() -> Refusals {
+        Refusals { paths: [Refused::Nothing; PATHS.len()], any: false }
+    }
+}
+
+impl Refusals {
+    /// A request was refused.
+    pub(super) fn add(&mut self, request: &Request, why: Why) {
+        self.any = true;
+        let refused = &mut self.paths[request.path as usize];
+        let one = Refused::One(why, request.line);
+        *refused = if *refused == Refused::Nothing || *refused == one { one } else { Refused::Several };
+    }
+
+    /// Tells a core that paths of a cache to which something was refused can try again.
+    #[inline(always)]
+    pub(super) fn wake(
+        &mut self,
+        core: u16,
+        which: usize,
+        cache: &Cache,
+        chance: Chance,
+        notices: &mut Vec<Notice>,
+    ) {
+        if !self.any {
+            return;
+        }
+        for path in PATHS {
+            let refused = &mut self.paths[path as usize];
+            if cache_of(path) == which && refused.might_pass(chance, cache) {
+                *refused = Refused::Nothing;
+                notices.push(Notice::Ready(core, path));
+            }
+        }
+        self.any = self.paths.iter().any(|refused| *refused != Refused::Nothing);
+    }
+}
