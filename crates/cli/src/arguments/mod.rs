@@ -23,7 +23,6 @@ pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
 };
-pub(crate) use time::TimeArguments;
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};

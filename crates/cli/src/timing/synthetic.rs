@@ -7,8 +7,8 @@
 use super::{Built, Hook, MachineChoice};
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use crate::result::{Energy, EnergyPart};
 use heddle_device::{LaunchError, LaunchReport, Machine};
+use heddle_energy::{ComponentEnergy, Energy, EnergyError};
 use heddle_engine::{Statistics, counters};
 use heddle_gpu::{IntervalSample, LaunchTiming, LoadWait, Record, RunSettings, SharedRecord, Span};
 use heddle_memory::hierarchy::Captured;
@@ -57,6 +57,7 @@ counters! {
     /// DRAM.
     pub(crate) struct Dram {
         reads: "commands", "Read commands.";
+        forwarded_reads: "requests", "Reads that were answered from a write.";
         bytes_read: "bytes", "Bytes that read commands moved.";
         bytes_written: "bytes", "Bytes that write commands moved.";
         row_hits: "requests", "Requests that found their row open.";
@@ -117,7 +118,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
 }
 
 /// A nanojoule per instruction and a watt for being there.
-fn price(statistics: &Statistics, seconds: f64) -> Result<Energy, String> {
+fn price(statistics: &Statistics, seconds: f64) -> Result<Energy, EnergyError> {
     let dynamic_joules = statistics.get("core.warp_instructions").unwrap_or_default() as f64 * 1e-9;
     let total_joules = dynamic_joules + seconds;
     Ok(Energy {

@@ -87,7 +87,7 @@ fn the_page_tells_a_newcomer_what_happened() {
         "IPC                   0.200 warp instructions per cycle on 2 cores, 0.100 on each",
         "Busy               10.0 %",
         "waited for a load that DRAM answered.",
-        "50.0 % hit",
+        "% hit, 0.0 % joined a miss already under way",
         "1.50 sectors used before a line left, on average",
         "of the peak of 64.0 GB/s",
         "kernel.ptx:9:5 (from bfs.cu:12): ld.global.s32",

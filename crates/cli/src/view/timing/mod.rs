@@ -10,7 +10,8 @@ pub(super) use launches::launches;
 
 use super::page::Page;
 use super::text;
-use crate::result::{Energy, RunResult, Time};
+use crate::result::{RunResult, Time};
+use heddle_energy::Energy;
 
 /// Adds the sections between the answer and the tables.
 pub(super) fn sections(page: &mut Page, result: &RunResult, time: &Time, all: bool) {
