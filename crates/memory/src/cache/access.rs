@@ -2,7 +2,7 @@
 
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome, Prefetch};
-use super::mshr::{Destination, Purpose, Waiter};
+use super::mshr::{Destination, Entry, Purpose, Waiter};
 use super::policy::bypass::Block;
 use super::policy::inclusion::{AfterHit, OnFetch};
 use super::policy::prefetch::Observed;
@@ -40,6 +40,19 @@ impl Cache {
     #[inline]
     pub fn access(&mut self, request: &Request, effects: &mut Effects) -> Outcome {
         let lookup = self.look_up(request.line, self.geometry.touched(request));
+        // The way of most requests: nothing follows from the hit but a newer order of the set.
+        if self.plain_hits
+            && request.access == Access::Read
+            && let Some(place) = lookup.found
+            && lookup.touched.without(lookup.here).is_empty()
+        {
+            self.counters.accesses += 1;
+            self.counters.reads += 1;
+            self.counters.read_hits += 1;
+            self.replacement.touch(place);
+            self.tags[place].touch(lookup.touched, &mut self.counters);
+            return Outcome::Hit;
+        }
         let outcome = match request.access {
             Access::Read | Access::Prefetch => self.read(request, lookup, effects),
             Access::Write => self.write(request, lookup, effects),
@@ -168,9 +181,7 @@ impl Cache {
         if let Some(line) = line
             && demand
         {
-            line.used |= lookup.touched.0;
-            self.counters.prefetches_useful += u64::from(line.prefetched);
-            line.prefetched = false;
+            line.touch(lookup.touched, &mut self.counters);
         }
         if self.inclusion.after_read_hit() == AfterHit::MoveUp {
             self.counters.moved_up += 1;
@@ -221,9 +232,7 @@ impl Cache {
         let line = &mut self.tags[place];
         line.valid |= sectors.0;
         line.dirty |= sectors.0;
-        line.used |= sectors.0;
-        self.counters.prefetches_useful += u64::from(line.prefetched);
-        line.prefetched = false;
+        line.touch(sectors, &mut self.counters);
         self.replacement.touch(place);
     }
 
@@ -238,27 +247,22 @@ impl Cache {
         effects: &mut Effects,
     ) -> Outcome {
         let keep = cause.purpose != Purpose::Read;
-        let number = match self.mshrs.find(lookup.line) {
-            Some(number) => {
-                if !self.mshrs.takes(number) {
-                    return Outcome::Blocked(Blocked::Merges);
-                }
-                number
+        let number = self.mshrs.number_of(lookup.line);
+        if self.mshrs.is_open(number) {
+            if !self.mshrs.takes(number) {
+                return Outcome::Blocked(Blocked::Merges);
             }
-            None => {
-                if self.mshrs.is_full() {
-                    return Outcome::Blocked(Blocked::Mshrs);
-                }
-                let Some((destination, bypassed)) = self.destination(lookup, keep, cause.pc, effects) else {
-                    return Outcome::Blocked(Blocked::Ways);
-                };
-                let number = self.mshrs.open(lookup.line, lookup.first, destination, cause.pc);
-                let entry = &mut self.mshrs[number];
-                entry.bypassed = bypassed;
-                entry.prefetch = waiter.is_none();
-                number
+        } else {
+            if self.mshrs.is_full() {
+                return Outcome::Blocked(Blocked::Mshrs);
             }
-        };
+            let Some((destination, bypassed)) = self.destination(lookup, keep, cause.pc, effects) else {
+                return Outcome::Blocked(Blocked::Ways);
+            };
+            let mut entry = Entry::new(lookup.line, lookup.first, destination, cause.pc);
+            (entry.bypassed, entry.prefetch) = (bypassed, waiter.is_none());
+            self.mshrs.open(number, entry);
+        }
         let entry = &mut self.mshrs[number];
         if keep {
             entry.must_keep = true;
@@ -274,8 +278,10 @@ impl Cache {
             entry.outstanding = entry.outstanding.or(ask);
         }
         if let Some(waiter) = waiter {
-            self.counters.prefetches_useful += u64::from(entry.prefetch);
-            entry.prefetch = false;
+            if entry.prefetch {
+                self.counters.prefetches_useful += 1;
+                entry.prefetch = false;
+            }
             self.mshrs.wait(number, waiter);
         }
         if ask.is_empty() {

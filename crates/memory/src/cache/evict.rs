@@ -12,9 +12,6 @@ impl Cache {
     /// up. None if all are reserved.
     #[inline(always)]
     pub(super) fn choose_place(&self, first: u32) -> Option<u32> {
-        if let Some(place) = self.tags.empty(first) {
-            return Some(place);
-        }
         match self.allocate {
             Allocate::OnFill => self.replacement.victim(first, self.geometry.ways, |_| true),
             Allocate::OnMiss => {
@@ -115,9 +112,14 @@ impl Cache {
         if line.reserved {
             self.tags[place] = Line { reserved: true, pc: line.pc, ..Line::default() };
         } else {
-            self.tags.clear(place);
+            self.clear(place);
         }
         line
+    }
+
+    fn clear(&mut self, place: u32) {
+        self.tags.clear(place);
+        self.replacement.clear(place);
     }
 
     fn write_dirty(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
@@ -153,7 +155,7 @@ impl Cache {
         rest.written = self.geometry.words_outside(rest.written, sectors);
         if rest.held().is_empty() && !line.reserved {
             self.count_use(line);
-            self.tags.clear(place);
+            self.clear(place);
         }
     }
 

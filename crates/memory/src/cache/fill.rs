@@ -34,7 +34,7 @@ impl Cache {
             tag.valid |= sectors.0;
         }
         let mut done = Released::default();
-        self.mshrs.arrive(number, sectors, |waiter| {
+        let all_here = self.mshrs.arrive(number, sectors, |waiter| {
             match waiter.purpose {
                 Purpose::Read => done.read |= waiter.touched.0,
                 Purpose::WriteBack | Purpose::Atomic => done.modified |= waiter.touched.0,
@@ -42,7 +42,7 @@ impl Cache {
             }
             effects.released.push(waiter.token);
         });
-        if self.mshrs[number].outstanding.is_empty() {
+        if all_here {
             if let Destination::Reserved(place) = self.mshrs[number].destination {
                 self.tags[place].reserved = false;
             }
@@ -78,7 +78,7 @@ impl Cache {
     /// The place where the data of a miss goes, if it is kept.
     #[inline(always)]
     fn place_for_fill(&mut self, number: u32, effects: &mut Effects) -> Option<u32> {
-        let entry = self.mshrs[number];
+        let entry = &self.mshrs[number];
         match entry.destination {
             Destination::Reserved(place) => return Some(place),
             Destination::Nowhere => {
@@ -87,11 +87,12 @@ impl Cache {
             }
             Destination::AtFill => {}
         }
-        if let Some(place) = self.tags.find(entry.set, entry.line) {
+        let (line, set, pc, must_keep) = (entry.line, entry.set, entry.pc, entry.must_keep);
+        if let Some(place) = self.tags.find(set, line) {
             return Some(place);
         }
-        let place = self.choose_place(entry.set)?;
-        let passes = !entry.must_keep && self.passes(entry.line, entry.pc, place);
+        let place = self.choose_place(set)?;
+        let passes = !must_keep && self.passes(line, pc, place);
         if self.bypass.watches() {
             self.record_pair();
         }
@@ -102,7 +103,7 @@ impl Cache {
             self.count_bypass(number);
             return None;
         }
-        self.take_place(place, entry.line, entry.pc, effects);
+        self.take_place(place, line, pc, effects);
         Some(place)
     }
 

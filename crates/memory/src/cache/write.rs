@@ -108,9 +108,7 @@ impl Cache {
     fn update(&mut self, place: u32, covered: Sectors, touched: Sectors) {
         let line = &mut self.tags[place];
         line.valid |= covered.0;
-        line.used |= touched.0 & line.valid;
-        self.counters.prefetches_useful += u64::from(line.prefetched);
-        line.prefetched = false;
+        line.touch(Sectors(touched.0 & line.valid), &mut self.counters);
         self.replacement.touch(place);
     }
 

@@ -1,7 +1,7 @@
 //! Who leaves a full set.
 //!
 //! The cache tells when the line in a place is touched and when a place gets a new line, and asks for one of the
-//! places of a set.
+//! places of a set. Empty places come before all others.
 
 mod fifo;
 mod lru;
@@ -41,7 +41,16 @@ impl Replacement {
         }
     }
 
-    /// Which of the `ways` places from `first` on should be given up, of those that may be.
+    /// This place has lost its line to none: it is the next to be given up.
+    pub(crate) fn clear(&mut self, place: u32) {
+        match self {
+            Replacement::Lru(lru) => lru.clear(place),
+            Replacement::Fifo(fifo) => fifo.clear(place),
+        }
+    }
+
+    /// Which of the `ways` places from `first` on should be given up, of those that may be; the first empty one
+    /// if there is any.
     #[inline(always)]
     pub(crate) fn victim(&self, first: u32, ways: u32, may: impl Fn(u32) -> bool) -> Option<u32> {
         let stamps = match self {
