@@ -2,6 +2,7 @@
 
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome, Prefetch};
+use super::geometry::count;
 use super::mshr::{Destination, Entry, Purpose, Waiter};
 use super::policy::bypass::Block;
 use super::policy::inclusion::{AfterHit, OnFetch};
@@ -39,38 +40,59 @@ impl Cache {
     /// Looks a request up and changes the tags accordingly.
     #[inline]
     pub fn access(&mut self, request: &Request, effects: &mut Effects) -> Outcome {
-        let lookup = self.look_up(request.line, self.geometry.touched(request));
+        let touched = self.geometry.touched(request);
+        let first = self.geometry.first_of(self.geometry.set_of(request.line));
+        let found = self.tags.find(first, request.line);
         // The way of most requests: nothing follows from the hit but a newer order of the set.
-        if self.plain_hits
+        if let Some(place) = found
+            && self.plain_hits
             && request.access == Access::Read
-            && let Some(place) = lookup.found
-            && lookup.touched.without(lookup.here).is_empty()
         {
-            self.counters.accesses += 1;
-            self.counters.reads += 1;
-            self.counters.read_hits += 1;
-            self.replacement.touch(place);
-            self.tags[place].touch(lookup.touched, &mut self.counters);
-            return Outcome::Hit;
+            let line = &mut self.tags[place];
+            if touched.0 & !line.valid == 0 {
+                line.touch(touched, &mut self.counters);
+                self.replacement.touch(place);
+                self.counters.accesses += 1;
+                self.counters.reads += 1;
+                self.counters.read_hits += 1;
+                return Outcome::Hit;
+            }
         }
+        self.access_in_full(request, self.look_further(request.line, first, found, touched), effects)
+    }
+
+    /// Apart from the way of most requests, which it would make longer.
+    #[inline(never)]
+    fn access_in_full(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Outcome {
         let outcome = match request.access {
             Access::Read | Access::Prefetch => self.read(request, lookup, effects),
             Access::Write => self.write(request, lookup, effects),
             Access::Atomic => self.atomic(request, lookup, effects),
         };
         match outcome {
-            Outcome::Blocked(Blocked::Mshrs) => self.counters.blocked_mshrs += 1,
-            Outcome::Blocked(Blocked::Merges) => self.counters.blocked_merges += 1,
-            Outcome::Blocked(Blocked::Ways) => self.counters.blocked_ways += 1,
+            Outcome::Blocked(why) => self.count_refusal(why),
             _ => self.taken(request, outcome, effects),
         }
         outcome
     }
 
+    #[cold]
+    fn count_refusal(&mut self, why: Blocked) {
+        match why {
+            Blocked::Mshrs => self.counters.blocked_mshrs += 1,
+            Blocked::Merges => self.counters.blocked_merges += 1,
+            Blocked::Ways => self.counters.blocked_ways += 1,
+        }
+    }
+
     #[inline(always)]
     fn look_up(&self, line: LineAddress, touched: Sectors) -> Lookup {
         let first = self.geometry.first_of(self.geometry.set_of(line));
-        let found = self.tags.find(first, line);
+        self.look_further(line, first, self.tags.find(first, line), touched)
+    }
+
+    #[inline(always)]
+    fn look_further(&self, line: LineAddress, first: u32, found: Option<u32>, touched: Sectors) -> Lookup {
         let known = match found {
             Some(place) => self.tags[place],
             None => self.victims.get(line),
@@ -128,35 +150,41 @@ impl Cache {
     fn read(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Outcome {
         let demand = request.access == Access::Read;
         let missing = lookup.touched.without(lookup.here);
-        let outcome = if missing.is_empty() {
+        if missing.is_empty() {
             self.read_hit(lookup, demand, effects);
-            Outcome::Hit
-        } else {
-            let cause = Cause {
-                purpose: Purpose::Read,
-                pc: request.pc,
-                policy_bits: request.policy_bits,
-                covered: Sectors::NONE,
-            };
-            let waiter =
-                Waiter { token: request.token, missing, touched: lookup.touched, purpose: Purpose::Read };
-            let outcome = self.miss(lookup, Some(waiter), missing, cause, effects);
-            if let Outcome::Blocked(_) = outcome {
-                return outcome;
-            }
-            self.counters.sector_misses += u64::from(demand && !lookup.held.is_empty());
-            if self.inclusion.after_read_hit() == AfterHit::MoveUp && !lookup.held.is_empty() {
-                self.move_up(lookup.line, lookup.first, lookup.touched, effects);
-            }
-            outcome
-        };
-        if demand {
+            self.counters.reads += u64::from(demand);
+            self.counters.read_hits += u64::from(demand);
+            return Outcome::Hit;
+        }
+        self.read_miss(request, lookup, missing, effects)
+    }
+
+    #[inline(always)]
+    fn read_miss(
+        &mut self,
+        request: &Request,
+        lookup: Lookup,
+        missing: Sectors,
+        effects: &mut Effects,
+    ) -> Outcome {
+        let purpose = Purpose::Read;
+        let (pc, policy_bits) = (request.pc, request.policy_bits);
+        let cause = Cause { purpose, pc, policy_bits, covered: Sectors::NONE };
+        let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
+        let outcome = self.miss(lookup, Some(waiter), missing, cause, effects);
+        if let Outcome::Blocked(_) = outcome {
+            return outcome;
+        }
+        if request.access == Access::Read {
             self.counters.reads += 1;
             match outcome {
-                Outcome::Hit => self.counters.read_hits += 1,
                 Outcome::Merged => self.counters.merges += 1,
                 _ => self.counters.read_misses += 1,
             }
+            self.counters.sector_misses += u64::from(!lookup.held.is_empty());
+        }
+        if self.inclusion.after_read_hit() == AfterHit::MoveUp && !lookup.held.is_empty() {
+            self.move_up(lookup.line, lookup.first, lookup.touched, effects);
         }
         outcome
     }
@@ -217,7 +245,7 @@ impl Cache {
         };
         let waiter =
             Waiter { token: request.token, missing, touched: lookup.touched, purpose: Purpose::Atomic };
-        let outcome = self.miss(lookup, Some(waiter), missing, cause, effects);
+        let outcome = self.miss_rarely(lookup, Some(waiter), missing, cause, effects);
         if !matches!(outcome, Outcome::Blocked(_)) {
             self.counters.atomics += 1;
             self.counters.atomic_misses += 1;
@@ -236,9 +264,22 @@ impl Cache {
         self.replacement.touch(place);
     }
 
+    /// [`Cache::miss`] for requests that are rarer than reads.
+    #[inline(never)]
+    pub(super) fn miss_rarely(
+        &mut self,
+        lookup: Lookup,
+        waiter: Option<Waiter>,
+        missing: Sectors,
+        cause: Cause,
+        effects: &mut Effects,
+    ) -> Outcome {
+        self.miss(lookup, waiter, missing, cause, effects)
+    }
+
     /// Fetches sectors of a line, or waits for those that are on their way. Without a waiter it is a prefetch.
-    #[inline]
-    pub(super) fn miss(
+    #[inline(always)]
+    fn miss(
         &mut self,
         lookup: Lookup,
         waiter: Option<Waiter>,
@@ -287,7 +328,7 @@ impl Cache {
         if ask.is_empty() {
             return Outcome::Merged;
         }
-        self.counters.sectors_fetched += u64::from(ask.count());
+        self.counters.sectors_fetched += count(ask);
         Outcome::Miss(Fetch { line: lookup.line, sectors: ask, pc: cause.pc, policy_bits: cause.policy_bits })
     }
 
@@ -343,7 +384,7 @@ impl Cache {
             return None;
         }
         let cause = Cause { purpose: Purpose::Read, pc: wish.pc, policy_bits: 0, covered: Sectors::NONE };
-        let outcome = self.miss(lookup, None, missing, cause, effects);
+        let outcome = self.miss_rarely(lookup, None, missing, cause, effects);
         self.record_pair();
         match outcome {
             Outcome::Miss(fetch) => {

@@ -133,6 +133,6 @@ impl Cache {
         let covered = self.geometry.covered(request.words);
         let cause = Cause { purpose, pc: request.pc, policy_bits: request.policy_bits, covered };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
-        self.miss(lookup, Some(waiter), missing, cause, effects)
+        self.miss_rarely(lookup, Some(waiter), missing, cause, effects)
     }
 }

@@ -57,14 +57,14 @@ impl Replacement {
             Replacement::Lru(lru) => lru.stamps(),
             Replacement::Fifo(fifo) => fifo.stamps(),
         };
-        let (mut best, mut least) = (None, u64::MAX);
-        for (way, &stamp) in stamps[first as usize..(first + ways) as usize].iter().enumerate() {
-            let place = first + way as u32;
+        let (mut best, mut least) = (first, u64::MAX);
+        for (&stamp, place) in stamps[first as usize..(first + ways) as usize].iter().zip(first..) {
             if stamp < least && may(place) {
-                (best, least) = (Some(place), stamp);
+                (best, least) = (place, stamp);
             }
         }
-        best
+        // No stamp gets as large as this.
+        (least != u64::MAX).then_some(best)
     }
 
     /// Its cost in bits: an order of the ways of each set, or the way that came first.
