@@ -19,9 +19,10 @@
 //! A write that goes below while its line is on the way up does not change what arrives: nothing keeps caches of
 //! cores coherent here.
 
-use super::access::{Cause, Lookup};
+use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Outcome};
+use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::spec::{WriteHit, WriteMiss};
 use crate::request::{Path, Request, Sectors};
