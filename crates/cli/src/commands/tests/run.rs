@@ -1,3 +1,5 @@
+//! Runs in time: keys, totals, pages, files.
+
 use super::{run, words};
 use crate::view;
 use serde_json::Value;
