@@ -19,6 +19,8 @@ pub(super) struct Lookup {
     pub(super) found: Option<u32>,
     /// Its valid sectors, those in the victim cache included.
     pub(super) here: Sectors,
+    /// Those and the ones that were written in part.
+    pub(super) held: Sectors,
     /// The sectors that the request touches.
     pub(super) touched: Sectors,
 }
@@ -56,11 +58,11 @@ impl Cache {
     fn look_up(&self, line: LineAddress, touched: Sectors) -> Lookup {
         let first = self.geometry.first_of(self.geometry.set_of(line));
         let found = self.tags.find(first, line);
-        let here = match found {
-            Some(place) => self.tags.valid(place),
-            None => self.victims.valid(line),
+        let known = match found {
+            Some(place) => self.tags[place],
+            None => self.victims.get(line),
         };
-        Lookup { line, first, found, here, touched }
+        Lookup { line, first, found, here: Sectors(known.valid), held: known.held(), touched }
     }
 
     /// What follows from every request that is not refused.
@@ -129,8 +131,8 @@ impl Cache {
             if let Outcome::Blocked(_) = outcome {
                 return outcome;
             }
-            self.counters.sector_misses += u64::from(demand && !lookup.here.is_empty());
-            if self.inclusion.after_read_hit() == AfterHit::MoveUp && !lookup.here.is_empty() {
+            self.counters.sector_misses += u64::from(demand && !lookup.held.is_empty());
+            if self.inclusion.after_read_hit() == AfterHit::MoveUp && !lookup.held.is_empty() {
                 self.move_up(lookup.line, lookup.first, lookup.touched, effects);
             }
             outcome
@@ -208,7 +210,7 @@ impl Cache {
         if !matches!(outcome, Outcome::Blocked(_)) {
             self.counters.atomics += 1;
             self.counters.atomic_misses += 1;
-            self.counters.sector_misses += u64::from(!lookup.here.is_empty());
+            self.counters.sector_misses += u64::from(!lookup.held.is_empty());
         }
         outcome
     }

@@ -85,8 +85,8 @@ impl Cache {
     /// The valid sectors of a line, without changing anything.
     pub fn probe(&self, line: LineAddress) -> Sectors {
         let first = self.geometry.first_of(self.geometry.set_of(line));
-        let here = self.tags.find(first, line).map_or(Sectors::NONE, |place| self.tags.valid(place));
-        here.or(self.victims.valid(line))
+        let place = self.tags.find(first, line);
+        Sectors(place.map_or(self.victims.get(line), |place| self.tags[place]).valid)
     }
 
     /// MSHRs in use.

@@ -62,19 +62,22 @@ impl Cache {
     fn leave(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
         self.bypass.evicted(address);
         self.count_use(line);
-        let evicted =
-            Evicted { line: address, sectors: Sectors(line.valid), dirty: Sectors(line.dirty), pc: line.pc };
+        let (sectors, mut dirty) = (Sectors(line.valid), Sectors(line.dirty));
         if self.gives_victims && line.valid != 0 {
             self.counters.victims_given += 1;
-            effects.victims.push(evicted);
-        } else if line.dirty != 0 {
-            self.write_below(evicted, effects);
+            let whole = Sectors(dirty.0 & sectors.0);
+            effects.victims.push(Evicted { line: address, sectors, dirty: whole, pc: line.pc });
+            // What was written in part is no copy of its sector: it is written and not inserted.
+            dirty = dirty.without(sectors);
+        }
+        if !dirty.is_empty() {
+            self.write_below(Evicted { line: address, sectors, dirty, pc: line.pc }, effects);
         }
     }
 
     #[inline(always)]
     fn count_use(&mut self, line: Line) {
-        if line.valid == 0 {
+        if line.held().is_empty() {
             return;
         }
         self.counters.lines_used_counted += 1;
@@ -93,7 +96,7 @@ impl Cache {
     /// changes there is newer.
     #[inline(always)]
     pub(super) fn drop_line(&mut self, lookup: Lookup, effects: &mut Effects) {
-        if lookup.here.is_empty() {
+        if lookup.held.is_empty() {
             return;
         }
         let line = match lookup.found {
@@ -144,9 +147,11 @@ impl Cache {
         if !dirty.is_empty() {
             self.write_below(Evicted { line: address, sectors: dirty, dirty, pc: line.pc }, effects);
         }
-        self.tags[place].valid &= !sectors.0;
-        self.tags[place].dirty &= !sectors.0;
-        if self.tags[place].valid == 0 && !line.reserved {
+        let rest = &mut self.tags[place];
+        rest.valid &= !sectors.0;
+        rest.dirty &= !sectors.0;
+        rest.written = self.geometry.words_outside(rest.written, sectors);
+        if rest.held().is_empty() && !line.reserved {
             self.count_use(line);
             self.tags.clear(place);
         }

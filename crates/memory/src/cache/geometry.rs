@@ -115,16 +115,28 @@ impl Geometry {
         Sectors(request.sectors(self.words_per_sector).0 & self.all.0)
     }
 
-    /// The sectors of which a request covers every word.
+    /// The sectors all of whose words are among these.
     #[inline(always)]
-    pub(super) fn covered(&self, request: &Request) -> Sectors {
-        let whole = u32::MAX >> (32 - self.words_per_sector.clamp(1, 32));
+    pub(super) fn covered(&self, words: u32) -> Sectors {
         let mut covered = 0;
         for sector in 0..self.all.count() {
-            let words = whole << (sector * self.words_per_sector);
-            covered |= u8::from(request.words & words == words) << sector;
+            let whole = self.words_of(sector);
+            covered |= u8::from(words & whole == whole) << sector;
         }
         Sectors(covered)
+    }
+
+    /// The words of the sector with this number.
+    #[inline(always)]
+    fn words_of(&self, sector: u32) -> u32 {
+        let whole = u32::MAX >> (32 - self.words_per_sector.clamp(1, 32));
+        whole << (sector * self.words_per_sector)
+    }
+
+    /// Those of some words that lie outside of some sectors.
+    pub(super) fn words_outside(&self, words: u32, sectors: Sectors) -> u32 {
+        let inside = (0..self.all.count()).filter(|sector| sectors.0 >> sector & 1 == 1);
+        inside.fold(words, |rest, sector| rest & !self.words_of(sector))
     }
 
     /// The sector of a byte of the line.

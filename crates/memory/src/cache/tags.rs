@@ -10,6 +10,7 @@ const EMPTY: u64 = u64::MAX;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Line {
     pub(super) valid: u8,
+    /// Sectors that differ from the level below. Those that are not valid were written in part.
     pub(super) dirty: u8,
     /// Sectors touched since the line came.
     pub(super) used: u8,
@@ -19,6 +20,16 @@ pub(super) struct Line {
     pub(super) prefetched: bool,
     /// The instruction that brought it.
     pub(super) pc: u32,
+    /// Words written into dirty sectors, where writes allocate lazily; otherwise none.
+    pub(super) written: u32,
+}
+
+impl Line {
+    /// The sectors of which there is anything.
+    #[inline(always)]
+    pub(super) fn held(self) -> Sectors {
+        Sectors(self.valid | self.dirty)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -58,11 +69,6 @@ impl Tags {
     #[inline(always)]
     pub(super) fn is_empty(&self, place: u32) -> bool {
         self.addresses[place as usize] == EMPTY
-    }
-
-    #[inline(always)]
-    pub(super) fn valid(&self, place: u32) -> Sectors {
-        Sectors(self.lines[place as usize].valid)
     }
 
     /// Puts a line without any sector into a place.

@@ -2,7 +2,7 @@
 //! back among the sets, so that the order of arrival is also that of use.
 
 use super::tags::Line;
-use crate::request::{LineAddress, Sectors};
+use crate::request::LineAddress;
 
 #[derive(Clone, Debug)]
 pub(super) struct VictimCache {
@@ -21,10 +21,10 @@ impl VictimCache {
         self.lines.iter().position(|&(address, _)| address == line)
     }
 
-    /// The valid sectors of a line.
+    /// What is known about a line; nothing if it is not here.
     #[inline(always)]
-    pub(super) fn valid(&self, line: LineAddress) -> Sectors {
-        self.position(line).map_or(Sectors::NONE, |at| Sectors(self.lines[at].1.valid))
+    pub(super) fn get(&self, line: LineAddress) -> Line {
+        self.position(line).map_or(Line::default(), |at| self.lines[at].1)
     }
 
     /// The line where it is, to be changed.
