@@ -49,11 +49,16 @@ fn issue_slots_are_tiled_and_launches_add_up() {
     assert_eq!(result["verified"], true);
     let stats = result["stats"].as_object().unwrap();
     let count = |name: &str| stats[name].as_u64().unwrap();
-    let slots: u64 = stats.iter().filter(|(name, _)| name.starts_with("slots.")).map(|(_, n)| n.as_u64().unwrap()).sum();
+    let slots: u64 =
+        stats.iter().filter(|(name, _)| name.starts_with("slots.")).map(|(_, n)| n.as_u64().unwrap()).sum();
     let machine = &result["machine_figures"];
     let schedulers = machine["schedulers_per_core"].as_u64().unwrap();
     assert_eq!(count("core.cycles"), result["cycles"].as_u64().unwrap() * machine["cores"].as_u64().unwrap());
-    assert_eq!(slots % (count("core.cycles") * schedulers), 0, "a whole number of slots per scheduler and cycle");
+    assert_eq!(
+        slots % (count("core.cycles") * schedulers),
+        0,
+        "a whole number of slots per scheduler and cycle"
+    );
     assert_eq!(count("slots.busy"), result["warp_instructions"].as_u64().unwrap());
     assert_eq!(count("core.warp_instructions"), result["warp_instructions"].as_u64().unwrap());
     let launches = result["launches"].as_array().unwrap();
@@ -133,7 +138,9 @@ fn a_comparison_does_not_depend_on_threads() {
     };
     let page = compared("1");
     assert_eq!(page, compared("2"));
-    for words in ["none", "sector", "obm+sector", "speedup", "L2 MPKI", "on-chip flits", "Speedup over the baseline"] {
+    for words in
+        ["none", "sector", "obm+sector", "speedup", "L2 MPKI", "on-chip flits", "Speedup over the baseline"]
+    {
         assert!(page.contains(words), "{words}:\n{page}");
     }
 }
@@ -151,7 +158,8 @@ fn only_some_launches_are_simulated_if_wanted() {
 #[test]
 fn statistics_are_explained() {
     let all = json(&["stats", "--json"]);
-    let names: Vec<_> = all["counters"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    let names: Vec<_> =
+        all["counters"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
     for name in ["slots.busy", "l1.reads", "l2.merges", "dram.row_hits", "traffic.l1_l2_data_flits"] {
         assert!(names.contains(&name), "{name}");
     }
