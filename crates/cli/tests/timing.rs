@@ -179,7 +179,7 @@ fn mistakes_are_told_with_what_would_help() {
         (&["run", "bfs", "--energy-table", "fermy"], 1, "fermi"),
         (&["run", "bfs", "--launches", "5..3"], 2, "5 comes after 3"),
         (&["run", "bfs", "--launches", "1000.."], 2, "none of the run"),
-        (&["run", "bfs", "--max-cycles", "10"], 1, "cycles"),
+        (&["run", "bfs", "--max-cycles", "10"], 1, "core cycle 10, the limit"),
         (&["run", "bfs", "--functional", "--trace", "t"], 2, "--trace concerns a machine with time"),
         (&["run", "bfs", "--functional", "--machine", "fermi"], 2, "--machine concerns"),
         (&["run", "bfs", "--sectors"], 2, "--functional"),

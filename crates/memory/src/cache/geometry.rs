@@ -150,6 +150,23 @@ impl Geometry {
     }
 }
 
+/// How many sectors there are in a set of sectors, by its bits.
+const COUNTS: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut bits = 1;
+    while bits < 256 {
+        counts[bits] = counts[bits / 2] + (bits % 2) as u8;
+        bits += 1;
+    }
+    counts
+};
+
+/// How many sectors; looked up, as the plainest processors have no instruction that counts bits.
+#[inline(always)]
+pub(super) fn count(sectors: Sectors) -> u64 {
+    u64::from(COUNTS[usize::from(sectors.0)])
+}
+
 /// Bits 7 to 11, mixed with bits 13, 14, 15, 17 and 19, below bit 12.
 fn fermi(address: u64) -> u32 {
     let low = (address >> 7) as u32 & 0x3f;

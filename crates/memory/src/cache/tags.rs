@@ -1,5 +1,6 @@
 //! The tag array: flat arrays by the number of a line's place.
 
+use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use crate::request::{LineAddress, Sectors};
 
@@ -30,6 +31,16 @@ impl Line {
     pub(super) fn held(self) -> Sectors {
         Sectors(self.valid | self.dirty)
     }
+
+    /// A request touches sectors.
+    #[inline(always)]
+    pub(super) fn touch(&mut self, sectors: Sectors, counters: &mut CacheCounters) {
+        self.used |= sectors.0;
+        if self.prefetched {
+            counters.prefetches_useful += 1;
+            self.prefetched = false;
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -53,12 +64,6 @@ impl Tags {
     pub(super) fn find(&self, first: u32, line: LineAddress) -> Option<u32> {
         let set = &self.addresses[first as usize..(first + self.ways) as usize];
         set.iter().position(|&address| address == line.0).map(|way| first + way as u32)
-    }
-
-    /// A place of the set that holds nothing.
-    #[inline(always)]
-    pub(super) fn empty(&self, first: u32) -> Option<u32> {
-        self.find(first, LineAddress(EMPTY))
     }
 
     #[inline(always)]

@@ -39,13 +39,14 @@ impl VictimCache {
         self.position(line).map(|at| self.lines.remove(at).1)
     }
 
-    /// Puts a line in; the one that has to leave for it is returned, and that is the line itself if there is no
-    /// room at all.
+    /// Whether there is room for any line.
     #[inline(always)]
+    pub(super) fn exists(&self) -> bool {
+        self.capacity != 0
+    }
+
+    /// Puts a line in; there must be room for one. The one that has to leave for it is returned.
     pub(super) fn put(&mut self, address: LineAddress, line: Line) -> Option<(LineAddress, Line)> {
-        if self.capacity == 0 {
-            return Some((address, line));
-        }
         let oldest = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
         self.lines.push((address, line));
         oldest

@@ -19,9 +19,10 @@
 //! A write that goes below while its line is on the way up does not change what arrives: nothing keeps caches of
 //! cores coherent here.
 
-use super::access::{Cause, Lookup};
+use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Outcome};
+use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::spec::{WriteHit, WriteMiss};
 use crate::request::{Path, Request, Sectors};
@@ -108,9 +109,7 @@ impl Cache {
     fn update(&mut self, place: u32, covered: Sectors, touched: Sectors) {
         let line = &mut self.tags[place];
         line.valid |= covered.0;
-        line.used |= touched.0 & line.valid;
-        self.counters.prefetches_useful += u64::from(line.prefetched);
-        line.prefetched = false;
+        line.touch(Sectors(touched.0 & line.valid), &mut self.counters);
         self.replacement.touch(place);
     }
 
@@ -135,6 +134,6 @@ impl Cache {
         let covered = self.geometry.covered(request.words);
         let cause = Cause { purpose, pc: request.pc, policy_bits: request.policy_bits, covered };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
-        self.miss(lookup, Some(waiter), missing, cause, effects)
+        self.miss_rarely(lookup, Some(waiter), missing, cause, effects)
     }
 }

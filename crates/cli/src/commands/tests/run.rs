@@ -1,3 +1,5 @@
+//! Runs in time: keys, totals, pages, files.
+
 use super::{run, words};
 use crate::view;
 use serde_json::Value;
@@ -36,6 +38,11 @@ fn a_result_has_the_keys_that_readers_rely_on() {
     assert_eq!(result["cycles"], sum);
     let sum: u64 = launches.iter().map(|row| row["stats"]["slots.busy"].as_u64().unwrap()).sum();
     assert_eq!(result["stats"]["slots.busy"], sum);
+    // Nobody waits for the store.
+    let loads = result["loads"].as_array().unwrap();
+    assert!(
+        loads.iter().all(|load| load["place"].as_str().unwrap().contains("ld.global")) && loads.len() == 2
+    );
     let provenance = &result["provenance"];
     assert_eq!(provenance["schema"], result["schema"]);
     assert_eq!(provenance["programs"][0]["sha256"].as_str().unwrap().len(), 64);

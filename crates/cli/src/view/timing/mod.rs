@@ -64,6 +64,9 @@ fn energy(page: &mut Page, energy: &Energy) {
     page.row("actions, leakage", format!("{dynamic} by what was done, {fixed} by being switched on"));
     for part in &energy.components {
         let joules = part.dynamic_joules + part.static_joules;
+        if joules == 0.0 {
+            continue;
+        }
         let percent = if energy.total_joules > 0.0 { 100.0 * joules / energy.total_joules } else { 0.0 };
         let bar = text::bar(joules, energy.total_joules, 20);
         page.row(&part.component, format!("{percent:>5.1} %  {bar}  {}", text::joules(joules)));
