@@ -70,7 +70,8 @@ pub(crate) fn replay(report: &ReplayReport) -> String {
     if let Some(energy) = &report.energy {
         page.section(&format!("Energy (table {})", energy.table));
         for row in &energy.rows {
-            page.row(row.name.trim_start_matches("DRAM "), format!("{:.3} uJ", row.joules * 1e6));
+            let name = row.name.trim_start_matches("DRAM ").replace(" and ", "/");
+            page.row(&name, format!("{:.3} uJ", row.joules * 1e6));
         }
         let total = energy.total_joules;
         page.row("total", format!("{:.3} uJ, {:.3} W", total * 1e6, energy.average_watts));
