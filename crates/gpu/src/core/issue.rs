@@ -186,7 +186,7 @@ impl Core {
             self.warps[warp].waiting = Waiting::Fence;
             return;
         }
-        self.evaluate(warp, around);
+        self.look(warp, around);
     }
 
     /// Looks at a warp and at those of its block that waited for it.
@@ -195,9 +195,9 @@ impl Core {
         for other in 0..self.warps.len() {
             let slot = &self.warps[other];
             if other != warp && slot.block == block && slot.waiting == Waiting::Barrier {
-                self.evaluate(other, around);
+                self.look(other, around);
             }
         }
-        self.evaluate(warp, around);
+        self.look(warp, around);
     }
 }
