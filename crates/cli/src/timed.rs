@@ -2,6 +2,7 @@
 
 use heddle_device::{LaunchError, LaunchReport, Machine};
 use heddle_ptx::exec::LaunchRequest;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 #[expect(clippy::disallowed_types, reason = "the host's time is reported apart from the result")]
@@ -44,5 +45,9 @@ impl Machine for Timed {
         let report = self.machine.launch(request);
         self.time.0.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
         report
+    }
+
+    fn host_copied(&mut self, addresses: Range<u64>) {
+        self.machine.host_copied(addresses);
     }
 }

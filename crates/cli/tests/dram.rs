@@ -22,6 +22,10 @@ fn a_replay_by_cycles_reports_idle_latencies_and_bandwidth() {
     assert_eq!(report["read_latency"]["p50"], 17 + 17 + 4);
     assert_eq!(report["stats"]["dram.activates"], 2);
     assert_eq!(report["stats"]["dram.row_conflicts"], 1);
+    // Two activates, three reads, and standby; the table's figures.
+    let joules = report["energy"]["dynamic_joules"].as_f64().unwrap();
+    assert!((joules - (2.0 * 3463.0 + 3.0 * 2943.0) * 1e-12).abs() < 1e-15, "{joules}");
+    assert!(report["energy"]["static_joules"].as_f64().unwrap() > 0.0);
     let fraction = report["bandwidth_fraction"].as_f64().unwrap();
     assert!((fraction - 3.0 * 4.0 / 1055.0).abs() < 1e-9, "{fraction}");
     let latencies = fs::read_to_string(folder.path().join("latencies")).unwrap();

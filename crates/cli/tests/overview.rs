@@ -10,6 +10,9 @@ fn the_bare_command_prints_what_one_can_do() {
     assert_eq!(run.code, Some(0));
     for command in [
         "run",
+        "compare",
+        "stats",
+        "diff",
         "workloads",
         "machine list",
         "machine show",

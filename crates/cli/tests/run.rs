@@ -42,7 +42,6 @@ fn the_default_source_is_stated() {
 fn mistakes_are_told_with_the_nearest_choice() {
     let cases: &[(&[&str], i32, &str)] = &[
         (&["run", "bsf", "--functional"], 1, "did you mean 'bfs'?"),
-        (&["run", "bfs"], 2, "--functional"),
         (
             &["run", "bfs", "--functional", "--graph", "grid:width=3,height=3", "--source", "9"],
             2,

@@ -3,7 +3,7 @@
 use crate::error::MachineError;
 use crate::machine::Machine;
 use heddle_gpu::GpuSpec;
-use heddle_memory::cache::{CacheSpec, PolicySpec};
+use heddle_memory::cache::{CacheSpec, GranularityKind, PolicySpec};
 
 /// Bits of an address that caches compare or index by; 40 address 1 TB.
 const ADDRESS_BITS: u64 = 40;
@@ -24,8 +24,12 @@ pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineErro
 fn bits_of(cache: &CacheSpec, policies: &PolicySpec) -> u64 {
     let offset = u64::from(cache.line.0.ilog2());
     let index = u64::from(cache.sets().max(1).ilog2());
-    let line =
-        |index: u64| 8 * cache.line.0 + ADDRESS_BITS - offset - index + u64::from(cache.sectors_per_line());
+    // Lines that are fetched whole are valid as a whole.
+    let valid = match cache.granularity {
+        GranularityKind::Line => 1,
+        GranularityKind::Sector => u64::from(cache.sectors_per_line()),
+    };
+    let line = |index: u64| 8 * cache.line.0 + ADDRESS_BITS - offset - index + valid;
     let lines = u64::from(cache.sets()) * u64::from(cache.ways);
     let policy = cache.policy_bits(policies);
     lines * line(index)

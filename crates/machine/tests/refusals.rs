@@ -77,7 +77,7 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("l1.size=40000B", "l1.size", "sets"),
         ("l1.size=0B", "l1.size", "sets"),
         ("l1.sector=256B", "l1.sector", "line"),
-        ("l1.granularity=sector", "l1.granularity", "sector"),
+        ("constant.granularity=sector", "constant.granularity", "sector"),
         ("l2.mshrs=0", "l2.mshrs", "1 to"),
         ("l1.miss_queue=0", "l1.miss_queue", "1 to"),
         ("l2.size=767KiB", "l2.size", "slices"),

@@ -51,6 +51,9 @@ pub(crate) struct DramReplayArguments {
     /// Closed loop: keep W requests outstanding instead of following the cycles of the trace
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) outstanding: Option<u32>,
+    /// Price it with this energy table (a name of `heddle energy`, or a file) [default: the built-in part's own]
+    #[arg(long, value_name = "TABLE")]
+    pub(crate) energy: Option<String>,
     /// Write a line per request to a file: address, READ or WRITE, cycle in which it came, latency
     #[arg(long, value_name = "FILE")]
     pub(crate) per_request: Option<PathBuf>,

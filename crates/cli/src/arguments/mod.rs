@@ -1,7 +1,7 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
-mod energy;
 mod dram;
+mod energy;
 mod graph;
 mod machine;
 mod ptx;
@@ -9,10 +9,10 @@ mod run;
 mod time;
 mod values;
 
-pub(crate) use energy::EnergyArguments;
 pub(crate) use dram::{
     DramCommand, DramReplayArguments, DramShowArguments, DramTraceArguments, PartArguments,
 };
+pub(crate) use energy::EnergyArguments;
 pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
@@ -23,7 +23,6 @@ pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
 };
-pub(crate) use time::TimeArguments;
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};

@@ -3,9 +3,9 @@
 mod compare;
 mod completions;
 mod convert;
-mod energy;
-mod dram;
 mod diff;
+mod dram;
+mod energy;
 mod generate;
 mod info;
 mod job;
@@ -26,9 +26,9 @@ mod workloads;
 
 use crate::arguments::{Arguments, Command, CommonArguments, GraphCommand, MachineCommand, PtxCommand};
 use crate::failure::Failure;
-pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
 use crate::timing;
 pub(crate) use compare::{Column, Comparison};
+pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
 pub(crate) use machine::{Change, MachineDescription, MachineEntry};
 pub(crate) use mechanisms::MechanismEntry;
 pub(crate) use stats::{Counter, Explained};

@@ -22,8 +22,6 @@ Commands
   graph generate  generate a graph and write it to a file
   graph convert   write a graph in another format, changed on the way if wanted
   graph list      generators with their parameters, and surrogates of published inputs
-  ptx check       check PTX files: every error with its line, warnings
-  ptx info        describe kernels: parameters, registers, memory, loops, loads, occupancy
   energy          price a finished run with a table of energies; list and show the tables
   dram replay     drive a DRAM part with a trace: latencies, bandwidth, row hits, commands
   dram trace      write a trace of a known shape
@@ -32,7 +30,10 @@ Commands
   man             manual pages
 
 Examples (each can be pasted as it stands)
-  heddle run bfs --functional
+  heddle run bfs
+  heddle run h-sssp --graph road:vertices=2000 --machine gtx480 --with sector --set l1.size=16KiB --out sssp
+  heddle compare bfs --graph rmat:scale=10 --with obm --with obm+sector
+  heddle diff sssp sssp/result.json
   heddle run sssp-dd --functional --graph road:vertices=2000 --json
   heddle stats mpki
   heddle machine list

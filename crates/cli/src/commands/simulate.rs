@@ -3,11 +3,12 @@
 use super::job::Job;
 use crate::failure::Failure;
 use crate::provenance::Hashed;
-use crate::result::{Energy, RunResult, Timing, intervals};
+use crate::result::{RunResult, Timing, intervals};
 use crate::timed::Timed;
 use crate::timing::{Build, Hook, MachineChoice, Pricer};
 use crate::trace;
 use heddle_device::Device;
+use heddle_energy::{Energy, EnergyError};
 use heddle_engine::Statistics;
 use heddle_gpu::{Record, RunSettings};
 use heddle_workloads::plan::SavedBuffer;
@@ -85,12 +86,12 @@ fn priced(
     let mut total = Statistics::default();
     record.launches.iter().for_each(|launch| total.add(&launch.statistics));
     let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
-    let energy = pricer(&total, seconds).map_err(Failure::new)?;
+    let energy = pricer(&total, seconds)?;
     let watts = record.launches.iter().flat_map(intervals).map(|(_, cycles, statistics)| {
         let seconds = cycles as f64 / core_hertz.max(1) as f64;
         pricer(&statistics, seconds).map(|energy| energy.average_watts)
     });
-    let watts = watts.collect::<Result<Vec<f64>, String>>().map_err(Failure::new)?;
+    let watts = watts.collect::<Result<Vec<f64>, EnergyError>>()?;
     Ok((Some(energy), watts))
 }
 

@@ -134,6 +134,20 @@ mod tests {
     }
 
     #[test]
+    fn formulas_name_counters_of_the_catalogue() {
+        let catalogue = crate::timing::catalogue();
+        for ratio in RATIOS {
+            for name in names(ratio.formula) {
+                let group = name.strip_suffix(".total").map(|group| format!("{group}."));
+                let is_total =
+                    group.is_some_and(|group| catalogue.iter().any(|(name, _)| name.starts_with(&group)));
+                let is_quantity = QUANTITIES.iter().any(|(known, _)| *known == name);
+                assert!(catalogue.get(name).is_some() || is_total || is_quantity, "{}: {name}", ratio.name);
+            }
+        }
+    }
+
+    #[test]
     fn a_group_has_a_total() {
         let counts =
             Counts::from([("slots.busy".into(), 3), ("slots.idle".into(), 4), ("slotsx.a".into(), 9)]);

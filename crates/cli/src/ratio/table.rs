@@ -29,6 +29,12 @@ pub(crate) const RATIOS: &[Ratio] = &[
         description: "Lanes of 32 that a warp instruction executed for, on average; divergence lowers it.",
     },
     Ratio {
+        name: "core.occupancy",
+        unit: "%",
+        formula: "100 * core.resident_warp_cycles / (core.cycles * machine.warps_per_core)",
+        description: "Room for warps that was taken, over all cores and cycles.",
+    },
+    Ratio {
         name: "l1.hit_rate",
         unit: "%",
         formula: "100 * l1.read_hits / l1.reads",
@@ -139,7 +145,7 @@ pub(crate) const RATIOS: &[Ratio] = &[
     Ratio {
         name: "dram.read_latency",
         unit: "DRAM clocks",
-        formula: "dram.read_latency_cycles / dram.reads",
+        formula: "dram.read_latency_cycles / (dram.reads + dram.forwarded_reads)",
         description: "Clocks from the arrival of a DRAM read to its last beat, on average.",
     },
 ];

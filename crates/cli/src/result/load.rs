@@ -29,11 +29,16 @@ pub(crate) struct Answered {
     pub(crate) dram: u64,
 }
 
+/// Nobody waits for a store. The mnemonic stands at the end of a place.
+fn is_store(place: &str) -> bool {
+    place.rsplit(": ").next().is_some_and(|mnemonic| mnemonic.starts_with("st."))
+}
+
 /// The loads of all launches, the one that kept warps waiting longest first.
 pub(super) fn load_rows(launches: &[LaunchTiming]) -> Vec<LoadRow> {
     let mut rows: BTreeMap<(&str, u32), LoadRow> = BTreeMap::new();
     for launch in launches {
-        for load in &launch.loads {
+        for load in launch.loads.iter().filter(|load| !is_store(&load.place)) {
             let row = rows.entry((&launch.kernel, load.pc)).or_insert_with(|| LoadRow {
                 kernel: launch.kernel.clone(),
                 pc: load.pc,

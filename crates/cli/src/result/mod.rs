@@ -8,12 +8,12 @@ mod rows;
 mod stored;
 mod time;
 
-pub(crate) use folder::{result_file, write as write_folder, write_text};
+pub(crate) use folder::{write as write_folder, write_text};
 pub(crate) use interval::{IntervalRow, intervals};
 pub(crate) use load::LoadRow;
 pub(crate) use rows::{IterationRow, LaunchRow, RegionRow};
 pub(crate) use stored::Stored;
-pub(crate) use time::{Energy, EnergyPart, LaunchTime, Time, Timing};
+pub(crate) use time::{LaunchTime, Time, Timing};
 
 use crate::provenance::Provenance;
 use answer::figures;

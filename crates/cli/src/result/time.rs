@@ -3,6 +3,7 @@
 use super::interval::{IntervalRow, interval_rows};
 use super::load::{LoadRow, load_rows};
 use crate::ratio::{Context, Counts, MachineFigures, RunFigures};
+use heddle_energy::Energy;
 use heddle_engine::Statistics;
 use heddle_gpu::{LaunchTiming, Record};
 use serde::Serialize;
@@ -62,27 +63,6 @@ pub(crate) struct LaunchTime {
     pub(crate) registers: u32,
     pub(crate) l1_bytes: u64,
     pub(crate) stats: Counts,
-}
-
-/// Energy of a run, from counts and a table of prices.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Energy {
-    /// The table.
-    #[serde(skip)]
-    pub(crate) table: String,
-    pub(crate) total_joules: f64,
-    pub(crate) dynamic_joules: f64,
-    pub(crate) static_joules: f64,
-    pub(crate) average_watts: f64,
-    pub(crate) components: Vec<EnergyPart>,
-}
-
-/// What one part of the machine used.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct EnergyPart {
-    pub(crate) component: String,
-    pub(crate) dynamic_joules: f64,
-    pub(crate) static_joules: f64,
 }
 
 impl Time {

@@ -2,13 +2,16 @@
 //!
 //! Commands get a [`Build`] and never name a part of a machine, so that their tests run on a stand-in.
 
+mod gpu;
 #[cfg(test)]
 pub(crate) mod synthetic;
 
+pub(crate) use gpu::build;
+
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use crate::result::Energy;
 use heddle_device::Machine;
+use heddle_energy::{Energy, EnergyError};
 use heddle_engine::{Catalogue, Statistics};
 use heddle_gpu::{RunSettings, SharedRecord};
 
@@ -29,7 +32,7 @@ pub(crate) struct MachineChoice {
 pub(crate) type Hook = Box<dyn FnMut(u64, u64)>;
 
 /// Prices counts that took so many simulated seconds.
-pub(crate) type Pricer = Box<dyn Fn(&Statistics, f64) -> Result<Energy, String>>;
+pub(crate) type Pricer = Box<dyn Fn(&Statistics, f64) -> Result<Energy, EnergyError>>;
 
 /// A machine, ready to run.
 pub(crate) struct Built {
@@ -48,13 +51,7 @@ pub(crate) struct Built {
 /// Makes a machine. Called once per run, on the thread that runs it.
 pub(crate) type Build = dyn Fn(&MachineChoice, RunSettings, Hook) -> Result<Built, Failure> + Sync;
 
-/// Makes a machine of the presets and files.
-pub(crate) fn build(_: &MachineChoice, _: RunSettings, _: Hook) -> Result<Built, Failure> {
-    let problem = "this version has no machine with a notion of time";
-    Err(Failure::usage(problem, "add --functional for the answer and counts of what was executed"))
-}
-
 /// Every statistic of machines with time.
 pub(crate) fn catalogue() -> Catalogue {
-    Catalogue::default()
+    heddle_gpu::catalogue()
 }

@@ -7,8 +7,8 @@
 use super::{Built, Hook, MachineChoice};
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use crate::result::{Energy, EnergyPart};
 use heddle_device::{LaunchError, LaunchReport, Machine};
+use heddle_energy::{ComponentEnergy, Energy, EnergyError};
 use heddle_engine::{Statistics, counters};
 use heddle_gpu::{IntervalSample, LaunchTiming, LoadWait, Record, RunSettings, SharedRecord, Span};
 use heddle_memory::hierarchy::Captured;
@@ -57,6 +57,7 @@ counters! {
     /// DRAM.
     pub(crate) struct Dram {
         reads: "commands", "Read commands.";
+        forwarded_reads: "requests", "Reads that were answered from a write.";
         bytes_read: "bytes", "Bytes that read commands moved.";
         bytes_written: "bytes", "Bytes that write commands moved.";
         row_hits: "requests", "Requests that found their row open.";
@@ -117,7 +118,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
 }
 
 /// A nanojoule per instruction and a watt for being there.
-fn price(statistics: &Statistics, seconds: f64) -> Result<Energy, String> {
+fn price(statistics: &Statistics, seconds: f64) -> Result<Energy, EnergyError> {
     let dynamic_joules = statistics.get("core.warp_instructions").unwrap_or_default() as f64 * 1e-9;
     let total_joules = dynamic_joules + seconds;
     Ok(Energy {
@@ -126,11 +127,14 @@ fn price(statistics: &Statistics, seconds: f64) -> Result<Energy, String> {
         dynamic_joules,
         static_joules: seconds,
         average_watts: if seconds > 0.0 { total_joules / seconds } else { 0.0 },
-        components: vec![EnergyPart {
+        seconds,
+        energy_delay: total_joules * seconds,
+        components: vec![ComponentEnergy {
             component: "cores".to_owned(),
             dynamic_joules,
             static_joules: seconds,
         }],
+        rows: Vec::new(),
     })
 }
 
@@ -180,14 +184,10 @@ impl Synthetic {
             cycles,
             seconds: cycles as f64 / CORE_HERTZ as f64,
             statistics,
-            loads: vec![LoadWait {
-                pc: 7,
-                place: "kernel.ptx:9:5 (from bfs.cu:12): ld.global.s32".to_owned(),
-                count: 10,
-                transactions: 40,
-                wait_cycles: cycles,
-                answered: [10, 10, 20],
-            }],
+            loads: vec![
+                access("kernel.ptx:9:5 (from bfs.cu:12): ld.global.s32", cycles),
+                access("kernel.ptx:11:5: st.global.s32", 2 * cycles),
+            ],
             resident_blocks: 3,
             resident_warps: 24,
             limited_by: "registers".to_owned(),
@@ -196,6 +196,12 @@ impl Synthetic {
             intervals: self.settings.interval.map_or(Vec::new(), |_| samples.map(sample).into()),
         }
     }
+}
+
+fn access(place: &str, wait_cycles: u64) -> LoadWait {
+    let pc = place.len() as u32;
+    let (count, transactions, answered) = (10, 40, [10, 10, 20]);
+    LoadWait { pc, place: place.to_owned(), count, transactions, wait_cycles, answered }
 }
 
 /// The counts of so many instructions.

@@ -1,6 +1,5 @@
 //! Decodes traces with a reader that shares nothing with the writer.
 
-use super::*;
 use crate::commands::trace_for_tests;
 use std::collections::BTreeMap;
 

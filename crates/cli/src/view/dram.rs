@@ -67,6 +67,15 @@ pub(crate) fn replay(report: &ReplayReport) -> String {
     if forwarded > 0 {
         page.line(&format!("  {} answered from a waiting write", plural(forwarded, "read")));
     }
+    if let Some(energy) = &report.energy {
+        page.section(&format!("Energy (table {})", energy.table));
+        for row in &energy.rows {
+            let name = row.name.trim_start_matches("DRAM ").replace(" and ", "/");
+            page.row(&name, format!("{:.3} uJ", row.joules * 1e6));
+        }
+        let total = energy.total_joules;
+        page.row("total", format!("{:.3} uJ, {:.3} W", total * 1e6, energy.average_watts));
+    }
     page.finish()
 }
 

@@ -1,9 +1,9 @@
 //! Text pages of results. A page is a pure function of plain data, so that a pipe sees stable text.
 
-pub(crate) mod energy;
-pub(crate) mod dram;
 pub(crate) mod compare;
 pub(crate) mod diff;
+pub(crate) mod dram;
+pub(crate) mod energy;
 pub(crate) mod info;
 pub(crate) mod launch;
 pub(crate) mod list;

@@ -118,7 +118,7 @@ pub(super) fn shown(rows: Vec<Vec<String>>, all: bool) -> Vec<Vec<String>> {
     }
     let left_out = rows.len() - 2 * ENDS;
     let mut kept = rows[..ENDS].to_vec();
-    kept.push(vec![format!("… {left_out} more (--all)")]);
+    kept.push(vec!["…".to_owned(), format!("{left_out} more (--all)")]);
     kept.extend_from_slice(&rows[rows.len() - ENDS..]);
     kept
 }

@@ -1,7 +1,7 @@
 //! Warps that go on at a known cycle: a ring of masks, one for each of the next cycles.
 
 /// Cycles that the ring covers; a power of two. Longer waits are looked at again when the ring has come round.
-const SLOTS: usize = 1024;
+const SLOTS: usize = 256;
 const WORDS: usize = SLOTS / 64;
 
 /// The ring.
@@ -87,6 +87,6 @@ mod tests {
         assert_eq!(ring.next_due(), Some(2050));
         assert_eq!(ring.take(2049), 0);
         assert_eq!(ring.take(2050), 1 << 3);
-        assert_eq!(ring.next_due(), Some(3024));
+        assert_eq!(ring.next_due(), Some(2256));
     }
 }

@@ -79,6 +79,13 @@ impl CacheSpec {
                 "allocates what the next write would evict (write_hit = \"evict\"); use \"no-allocate\"",
             );
         }
+        if self.write_hit != WriteHit::Back && self.write_miss == WriteMiss::AllocateLazily {
+            return wrong(
+                "write_miss",
+                "keeps what is written until it is read or leaves (\"allocate-lazily\"), which needs \
+                 write_hit = \"back\"; use that or \"no-allocate\"",
+            );
+        }
         if self.inclusion == InclusionKind::Exclusive && self.bypass != BypassKind::Never {
             return wrong(
                 "bypass",
@@ -173,7 +180,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused_by_key() {
         type Spoil = fn(&mut CacheSpec);
-        let cases: [(&str, Spoil); 18] = [
+        let cases: [(&str, Spoil); 20] = [
             ("l1.ways", |spec| spec.ways = 0),
             ("l1.ways", |spec| spec.ways = u32::MAX),
             ("l1.mshrs", |spec| spec.mshrs = 0),
@@ -190,6 +197,11 @@ mod tests {
             ("l1.size", |spec| spec.size = Bytes(1000)),
             ("l1.size", |spec| spec.size = Bytes(1 << 60)),
             ("l1.write_miss", |spec| spec.write_miss = WriteMiss::Allocate),
+            ("l1.write_miss", |spec| spec.write_miss = WriteMiss::AllocateLazily),
+            ("l1.write_miss", |spec| {
+                spec.write_hit = WriteHit::Through;
+                spec.write_miss = WriteMiss::AllocateLazily;
+            }),
             ("l1.granularity", |spec| spec.sector = Bytes(128)),
             ("l1.bypass", |spec| {
                 spec.inclusion = InclusionKind::Exclusive;

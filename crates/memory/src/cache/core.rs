@@ -6,7 +6,7 @@ use super::mshr::Mshrs;
 use super::policy::PolicySpec;
 use super::policy::bypass::{Block, Bypass};
 use super::policy::granularity::Granularity;
-use super::policy::inclusion::Inclusion;
+use super::policy::inclusion::{AfterHit, Inclusion};
 use super::policy::prefetch::Prefetcher;
 use super::policy::replacement::Replacement;
 use super::spec::{Allocate, CacheSpec, WriteHit, WriteMiss};
@@ -33,6 +33,8 @@ pub struct Cache {
     pub(super) write_miss: WriteMiss,
     /// What the bypass policy decided last, until it is recorded.
     pub(super) pair: Option<(Block, Block, bool)>,
+    /// No policy wants to know of reads that hit.
+    pub(super) plain_hits: bool,
     pub(super) performs_atomics: bool,
     pub(super) gives_victims: bool,
 }
@@ -42,6 +44,11 @@ impl Cache {
     /// is for policies that draw lots.
     pub fn new(spec: &CacheSpec, policies: &PolicySpec, seed: u32) -> Cache {
         let geometry = Geometry::new(spec);
+        let inclusion = Inclusion::new(spec.inclusion);
+        let bypass = Bypass::new(spec.bypass, policies, seed);
+        let prefetcher = Prefetcher::new(spec.prefetch, policies);
+        let plain_hits =
+            inclusion.after_read_hit() == AfterHit::Keep && !bypass.watches() && !prefetcher.watches();
         Cache {
             counters: CacheCounters::default(),
             geometry,
@@ -49,10 +56,11 @@ impl Cache {
             mshrs: Mshrs::new(spec.mshrs, spec.merges),
             victims: VictimCache::new(spec.victim_lines),
             replacement: Replacement::new(spec.replacement, geometry.lines()),
-            inclusion: Inclusion::new(spec.inclusion),
-            bypass: Bypass::new(spec.bypass, policies, seed),
+            inclusion,
+            bypass,
             granularity: Granularity::new(spec.granularity),
-            prefetcher: Prefetcher::new(spec.prefetch, policies),
+            prefetcher,
+            plain_hits,
             allocate: spec.allocate,
             write_hit: spec.write_hit,
             write_miss: spec.write_miss,
@@ -85,8 +93,8 @@ impl Cache {
     /// The valid sectors of a line, without changing anything.
     pub fn probe(&self, line: LineAddress) -> Sectors {
         let first = self.geometry.first_of(self.geometry.set_of(line));
-        let here = self.tags.find(first, line).map_or(Sectors::NONE, |place| self.tags.valid(place));
-        here.or(self.victims.valid(line))
+        let place = self.tags.find(first, line);
+        Sectors(place.map_or(self.victims.get(line), |place| self.tags[place]).valid)
     }
 
     /// MSHRs in use.

@@ -49,7 +49,8 @@ pub struct Evicted {
     pub line: LineAddress,
     /// Its valid sectors.
     pub sectors: Sectors,
-    /// Those of them that differ from the level below.
+    /// Sectors that differ from the level below. One that is not valid was written in part, and is written below
+    /// as it is.
     pub dirty: Sectors,
     /// The instruction that brought it in.
     pub pc: u32,

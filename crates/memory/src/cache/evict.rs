@@ -3,6 +3,7 @@
 use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Effects, Evicted};
+use super::geometry::count;
 use super::spec::Allocate;
 use super::tags::Line;
 use crate::request::{LineAddress, Sectors};
@@ -12,9 +13,6 @@ impl Cache {
     /// up. None if all are reserved.
     #[inline(always)]
     pub(super) fn choose_place(&self, first: u32) -> Option<u32> {
-        if let Some(place) = self.tags.empty(first) {
-            return Some(place);
-        }
         match self.allocate {
             Allocate::OnFill => self.replacement.victim(first, self.geometry.ways, |_| true),
             Allocate::OnMiss => {
@@ -27,7 +25,7 @@ impl Cache {
     #[inline(always)]
     pub(super) fn take_place(&mut self, place: u32, line: LineAddress, pc: u32, effects: &mut Effects) {
         // First, as who leaves may push it out.
-        let aside = self.victims.take(line);
+        let aside = if self.victims.exists() { self.victims.take(line) } else { None };
         if !self.tags.is_empty(place) {
             self.evict(place, effects);
         }
@@ -52,40 +50,45 @@ impl Cache {
         let (address, line) = (self.tags.address(place), self.tags[place]);
         self.counters.evictions += 1;
         self.counters.dirty_evictions += u64::from(line.dirty != 0);
-        if let Some((address, line)) = self.victims.put(address, line) {
+        if !self.victims.exists() {
+            self.leave(address, line, effects);
+        } else if let Some((address, line)) = self.victims.put(address, line) {
             self.leave(address, line, effects);
         }
     }
 
     /// A line leaves the cache for good, and goes to the level below if that wants or needs it.
-    #[inline(always)]
+    #[inline]
     fn leave(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
         self.bypass.evicted(address);
         self.count_use(line);
-        let evicted =
-            Evicted { line: address, sectors: Sectors(line.valid), dirty: Sectors(line.dirty), pc: line.pc };
+        let (sectors, mut dirty) = (Sectors(line.valid), Sectors(line.dirty));
         if self.gives_victims && line.valid != 0 {
             self.counters.victims_given += 1;
-            effects.victims.push(evicted);
-        } else if line.dirty != 0 {
-            self.write_below(evicted, effects);
+            let whole = Sectors(dirty.0 & sectors.0);
+            effects.victims.push(Evicted { line: address, sectors, dirty: whole, pc: line.pc });
+            // What was written in part is no copy of its sector: it is written and not inserted.
+            dirty = dirty.without(sectors);
+        }
+        if !dirty.is_empty() {
+            self.write_below(Evicted { line: address, sectors, dirty, pc: line.pc }, effects);
         }
     }
 
     #[inline(always)]
     fn count_use(&mut self, line: Line) {
-        if line.valid == 0 {
+        if line.held().is_empty() {
             return;
         }
         self.counters.lines_used_counted += 1;
-        self.counters.sectors_used += u64::from(line.used.count_ones());
+        self.counters.sectors_used += count(Sectors(line.used));
         self.counters.prefetches_unused += u64::from(line.prefetched);
     }
 
     #[inline(always)]
     pub(super) fn write_below(&mut self, evicted: Evicted, effects: &mut Effects) {
         self.counters.writebacks += 1;
-        self.counters.sectors_written_back += u64::from(evicted.dirty.count());
+        self.counters.sectors_written_back += count(evicted.dirty);
         effects.writebacks.push(evicted);
     }
 
@@ -93,7 +96,7 @@ impl Cache {
     /// changes there is newer.
     #[inline(always)]
     pub(super) fn drop_line(&mut self, lookup: Lookup, effects: &mut Effects) {
-        if lookup.here.is_empty() {
+        if lookup.held.is_empty() {
             return;
         }
         let line = match lookup.found {
@@ -112,9 +115,14 @@ impl Cache {
         if line.reserved {
             self.tags[place] = Line { reserved: true, pc: line.pc, ..Line::default() };
         } else {
-            self.tags.clear(place);
+            self.clear(place);
         }
         line
+    }
+
+    fn clear(&mut self, place: u32) {
+        self.tags.clear(place);
+        self.replacement.clear(place);
     }
 
     fn write_dirty(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
@@ -144,11 +152,13 @@ impl Cache {
         if !dirty.is_empty() {
             self.write_below(Evicted { line: address, sectors: dirty, dirty, pc: line.pc }, effects);
         }
-        self.tags[place].valid &= !sectors.0;
-        self.tags[place].dirty &= !sectors.0;
-        if self.tags[place].valid == 0 && !line.reserved {
+        let rest = &mut self.tags[place];
+        rest.valid &= !sectors.0;
+        rest.dirty &= !sectors.0;
+        rest.written = self.geometry.words_outside(rest.written, sectors);
+        if rest.held().is_empty() && !line.reserved {
             self.count_use(line);
-            self.tags.clear(place);
+            self.clear(place);
         }
     }
 

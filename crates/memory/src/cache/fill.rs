@@ -2,13 +2,19 @@
 
 use super::core::Cache;
 use super::effects::{Effects, Evicted};
+use super::geometry::count;
 use super::mshr::{Destination, Purpose};
 use super::policy::inclusion::AfterHit;
 use crate::request::{Level, LineAddress, Sectors};
 
-/// What the requests released by one arrival do to the line.
-#[derive(Clone, Copy, Debug, Default)]
-struct Released {
+/// What one arrival, and the requests that it releases, do to the line.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    sectors: Sectors,
+    /// Only a prefetcher asked for it.
+    prefetch: bool,
+    /// Nothing more is on its way.
+    last: bool,
     read: u8,
     modified: u8,
     passed_below: u8,
@@ -22,46 +28,45 @@ impl Cache {
         let Some(number) = self.mshrs.find(line) else {
             return;
         };
-        let sectors = Sectors(sectors.0 & self.mshrs[number].outstanding.0);
+        let entry = &self.mshrs[number];
+        let sectors = Sectors(sectors.0 & entry.outstanding.0);
+        let prefetch = entry.prefetch;
+        let mut done = Arrival { sectors, prefetch, last: false, read: 0, modified: 0, passed_below: 0 };
         self.counters.fills += 1;
         self.counters.fills_from_dram += u64::from(level == Level::Dram);
-        self.counters.sectors_filled += u64::from(sectors.count());
+        self.counters.sectors_filled += count(sectors);
         let place = self.place_for_fill(number, effects);
-        if let Some(place) = place {
-            let entry = &self.mshrs[number];
-            let tag = &mut self.tags[place];
-            tag.prefetched |= entry.prefetch;
-            tag.valid |= sectors.0;
-        }
-        let mut done = Released::default();
-        self.mshrs.arrive(number, sectors, |waiter| {
-            match waiter.purpose {
-                Purpose::Read => done.read |= waiter.touched.0,
-                Purpose::WriteBack | Purpose::Atomic => done.modified |= waiter.touched.0,
-                Purpose::WriteThrough => done.passed_below |= waiter.touched.0,
+        let last = self.mshrs.arrive(number, sectors, |waiter| {
+            if waiter.purpose == Purpose::Read {
+                done.read |= waiter.touched.0;
+            } else if waiter.purpose == Purpose::WriteThrough {
+                done.passed_below |= waiter.touched.0;
+            } else {
+                done.modified |= waiter.touched.0;
             }
             effects.released.push(waiter.token);
         });
-        if self.mshrs[number].outstanding.is_empty() {
-            if let Destination::Reserved(place) = self.mshrs[number].destination {
-                self.tags[place].reserved = false;
-            }
+        if last {
+            done.last = true;
             self.mshrs.close(number);
         }
         self.settle(line, place, done, effects);
     }
 
-    /// Lets the released requests do to the line what they came for.
+    /// Puts what came into its place, and lets the released requests do to the line what they came for.
     #[inline(always)]
-    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Released, effects: &mut Effects) {
+    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Arrival, effects: &mut Effects) {
         // Writes that go below, and what cannot be kept although it was modified.
         let mut written = done.passed_below;
         match place {
             Some(place) => {
                 let tag = &mut self.tags[place];
-                tag.valid |= done.modified;
+                tag.valid |= done.sectors.0 | done.modified;
                 tag.dirty |= done.modified;
                 tag.used |= done.read | done.modified | done.passed_below;
+                tag.prefetched |= done.prefetch;
+                // If it was reserved then for this miss.
+                tag.reserved &= !done.last;
             }
             None => written |= done.modified,
         }
@@ -78,7 +83,7 @@ impl Cache {
     /// The place where the data of a miss goes, if it is kept.
     #[inline(always)]
     fn place_for_fill(&mut self, number: u32, effects: &mut Effects) -> Option<u32> {
-        let entry = self.mshrs[number];
+        let entry = &self.mshrs[number];
         match entry.destination {
             Destination::Reserved(place) => return Some(place),
             Destination::Nowhere => {
@@ -87,11 +92,12 @@ impl Cache {
             }
             Destination::AtFill => {}
         }
-        if let Some(place) = self.tags.find(entry.set, entry.line) {
+        let (line, set, pc, must_keep) = (entry.line, entry.set, entry.pc, entry.must_keep);
+        if let Some(place) = self.tags.find(set, line) {
             return Some(place);
         }
-        let place = self.choose_place(entry.set)?;
-        let passes = !entry.must_keep && self.passes(entry.line, entry.pc, place);
+        let place = self.choose_place(set)?;
+        let passes = !must_keep && self.passes(line, pc, place);
         if self.bypass.watches() {
             self.record_pair();
         }
@@ -102,7 +108,7 @@ impl Cache {
             self.count_bypass(number);
             return None;
         }
-        self.take_place(place, entry.line, entry.pc, effects);
+        self.take_place(place, line, pc, effects);
         Some(place)
     }
 

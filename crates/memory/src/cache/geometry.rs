@@ -115,16 +115,28 @@ impl Geometry {
         Sectors(request.sectors(self.words_per_sector).0 & self.all.0)
     }
 
-    /// The sectors of which a request covers every word.
+    /// The sectors all of whose words are among these.
     #[inline(always)]
-    pub(super) fn covered(&self, request: &Request) -> Sectors {
-        let whole = u32::MAX >> (32 - self.words_per_sector.clamp(1, 32));
+    pub(super) fn covered(&self, words: u32) -> Sectors {
         let mut covered = 0;
         for sector in 0..self.all.count() {
-            let words = whole << (sector * self.words_per_sector);
-            covered |= u8::from(request.words & words == words) << sector;
+            let whole = self.words_of(sector);
+            covered |= u8::from(words & whole == whole) << sector;
         }
         Sectors(covered)
+    }
+
+    /// The words of the sector with this number.
+    #[inline(always)]
+    fn words_of(&self, sector: u32) -> u32 {
+        let whole = u32::MAX >> (32 - self.words_per_sector.clamp(1, 32));
+        whole << (sector * self.words_per_sector)
+    }
+
+    /// Those of some words that lie outside of some sectors.
+    pub(super) fn words_outside(&self, words: u32, sectors: Sectors) -> u32 {
+        let inside = (0..self.all.count()).filter(|sector| sectors.0 >> sector & 1 == 1);
+        inside.fold(words, |rest, sector| rest & !self.words_of(sector))
     }
 
     /// The sector of a byte of the line.
@@ -136,6 +148,23 @@ impl Geometry {
     pub(super) fn line_shift(&self) -> u32 {
         self.line_shift
     }
+}
+
+/// How many sectors there are in a set of sectors, by its bits.
+const COUNTS: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut bits = 1;
+    while bits < 256 {
+        counts[bits] = counts[bits / 2] + (bits % 2) as u8;
+        bits += 1;
+    }
+    counts
+};
+
+/// How many sectors; looked up, as the plainest processors have no instruction that counts bits.
+#[inline(always)]
+pub(super) fn count(sectors: Sectors) -> u64 {
+    u64::from(COUNTS[usize::from(sectors.0)])
 }
 
 /// Bits 7 to 11, mixed with bits 13, 14, 15, 17 and 19, below bit 12.

@@ -22,6 +22,7 @@ mod effects;
 mod evict;
 mod fill;
 mod geometry;
+mod miss;
 mod mshr;
 mod policy;
 mod spec;

@@ -1,12 +1,14 @@
 //! Miss status holding registers: the lines that are on their way, and who waits for them.
 //!
 //! One register per line. It knows which sectors have been asked for and have not arrived; each waiting request
-//! knows which of them it needs. Registers are found by a small table with linear probing; the waiting requests
-//! are lists in one array.
+//! knows which of them it needs. The registers are a small hash table by themselves; the waiting requests are
+//! lists in one array.
 
 use crate::request::{LineAddress, Sectors, Token};
 
 const NONE: u32 = u32::MAX;
+/// The line of a register that is not in use; no line has this address, as lines are aligned.
+const VACANT: LineAddress = LineAddress(u64::MAX);
 
 /// What a waiting request will do with its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,26 @@ pub(super) struct Entry {
     last: u32,
 }
 
+impl Entry {
+    /// A register for a line of the set whose first place is `set`; nothing has been asked for yet.
+    #[inline(always)]
+    pub(super) fn new(line: LineAddress, set: u32, destination: Destination, pc: u32) -> Entry {
+        Entry {
+            line,
+            set,
+            outstanding: Sectors::NONE,
+            destination,
+            bypassed: false,
+            prefetch: false,
+            must_keep: false,
+            pc,
+            waiting: 0,
+            first: NONE,
+            last: NONE,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Node {
     waiter: Waiter,
@@ -71,14 +93,12 @@ struct Node {
 
 #[derive(Clone, Debug)]
 pub(super) struct Mshrs {
+    /// Registers by hash of their line, with linear probing; at most half full.
     entries: Vec<Entry>,
-    free: Vec<u32>,
+    shift: u32,
     in_use: u32,
     limit: u32,
     merges: u32,
-    /// Entry numbers by hash of their line; at most half full.
-    table: Vec<u32>,
-    shift: u32,
     nodes: Vec<Node>,
     free_node: u32,
 }
@@ -86,14 +106,13 @@ pub(super) struct Mshrs {
 impl Mshrs {
     pub(super) fn new(limit: u32, merges: u32) -> Mshrs {
         let size = (limit as usize * 2).next_power_of_two();
+        let vacant = Entry::new(VACANT, 0, Destination::Nowhere, 0);
         Mshrs {
-            entries: Vec::with_capacity(limit as usize),
-            free: Vec::with_capacity(limit as usize),
+            entries: vec![vacant; size],
+            shift: 64 - size.ilog2(),
             in_use: 0,
             limit,
             merges,
-            table: vec![NONE; size],
-            shift: 64 - size.ilog2(),
             nodes: Vec::new(),
             free_node: NONE,
         }
@@ -121,94 +140,73 @@ impl Mshrs {
         (line.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
     }
 
+    /// The number of a line's register, or else of the vacant one that it would get. Numbers hold until a
+    /// register is closed.
     #[inline(always)]
-    pub(super) fn find(&self, line: LineAddress) -> Option<u32> {
-        let mut at = self.home(line);
+    pub(super) fn number_of(&self, line: LineAddress) -> u32 {
+        let mask = self.entries.len() - 1;
+        let mut at = self.home(line) & mask;
         loop {
-            let number = self.table[at];
-            if number == NONE {
-                return None;
+            let there = self.entries[at].line;
+            if there == line || there == VACANT {
+                return at as u32;
             }
-            if self.entries[number as usize].line == line {
-                return Some(number);
-            }
-            at = (at + 1) & (self.table.len() - 1);
+            at = (at + 1) & mask;
         }
     }
 
-    /// Takes a register; there must be one.
     #[inline(always)]
-    pub(super) fn open(&mut self, line: LineAddress, set: u32, destination: Destination, pc: u32) -> u32 {
-        let entry = Entry {
-            line,
-            set,
-            outstanding: Sectors::NONE,
-            destination,
-            bypassed: false,
-            prefetch: false,
-            must_keep: false,
-            pc,
-            waiting: 0,
-            first: NONE,
-            last: NONE,
-        };
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.entries[number as usize] = entry;
-                number
-            }
-            None => {
-                self.entries.push(entry);
-                (self.entries.len() - 1) as u32
-            }
-        };
-        let mut at = self.home(line);
-        while self.table[at] != NONE {
-            at = (at + 1) & (self.table.len() - 1);
-        }
-        self.table[at] = number;
+    pub(super) fn is_open(&self, number: u32) -> bool {
+        self.entries[number as usize].line != VACANT
+    }
+
+    /// The number of a line's register.
+    #[inline(always)]
+    pub(super) fn find(&self, line: LineAddress) -> Option<u32> {
+        Some(self.number_of(line)).filter(|&number| self.is_open(number))
+    }
+
+    /// Takes the register that [`Mshrs::number_of`] has named for a line. They may not all be in use.
+    #[inline(always)]
+    pub(super) fn open(&mut self, number: u32, entry: Entry) {
+        self.entries[number as usize] = entry;
         self.in_use += 1;
-        number
     }
 
     /// Gives a register back. Nobody may be waiting.
+    #[inline(always)]
     pub(super) fn close(&mut self, number: u32) {
-        let mask = self.table.len() - 1;
-        let mut hole = self.home(self.entries[number as usize].line);
-        while self.table[hole] != number {
-            hole = (hole + 1) & mask;
-        }
+        let mask = self.entries.len() - 1;
+        let mut hole = number as usize & mask;
         // Entries behind the hole move up unless that would put them before their home.
         let mut at = hole;
         loop {
             at = (at + 1) & mask;
-            let next = self.table[at];
-            if next == NONE {
+            let line = self.entries[at].line;
+            if line == VACANT {
                 break;
             }
-            let home = self.home(self.entries[next as usize].line);
-            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
-                self.table[hole] = next;
+            if (at.wrapping_sub(self.home(line)) & mask) >= (at.wrapping_sub(hole) & mask) {
+                self.entries[hole] = self.entries[at];
                 hole = at;
             }
         }
-        self.table[hole] = NONE;
-        self.free.push(number);
+        self.entries[hole].line = VACANT;
         self.in_use -= 1;
     }
 
-    /// Adds a waiting request at the end of an entry's list.
+    /// Adds a waiting request at the end of an entry's list. All that it misses must be outstanding.
     #[inline(always)]
     pub(super) fn wait(&mut self, number: u32, waiter: Waiter) {
         let node = Node { waiter, next: NONE };
-        let place = if self.free_node == NONE {
-            self.nodes.push(node);
-            (self.nodes.len() - 1) as u32
-        } else {
-            let place = self.free_node;
-            self.free_node = self.nodes[place as usize].next;
-            self.nodes[place as usize] = node;
-            place
+        let place = self.free_node;
+        let place = match self.nodes.get_mut(place as usize) {
+            Some(free) => {
+                self.free_node = free.next;
+                *free = node;
+                place
+            }
+            None => self.grow(node),
         };
         let entry = &mut self.entries[number as usize];
         if entry.first == NONE {
@@ -220,12 +218,39 @@ impl Mshrs {
         entry.waiting += 1;
     }
 
+    #[cold]
+    fn grow(&mut self, node: Node) -> u32 {
+        self.nodes.push(node);
+        (self.nodes.len() - 1) as u32
+    }
+
     /// Notes that sectors have arrived, and calls `release` for each request that waits for nothing any more,
-    /// in their order.
+    /// in their order. Returns whether nothing is outstanding now.
     #[inline(always)]
-    pub(super) fn arrive(&mut self, number: u32, sectors: Sectors, mut release: impl FnMut(Waiter)) {
+    pub(super) fn arrive(&mut self, number: u32, sectors: Sectors, mut release: impl FnMut(Waiter)) -> bool {
         let entry = &mut self.entries[number as usize];
         entry.outstanding = entry.outstanding.without(sectors);
+        if !entry.outstanding.is_empty() {
+            self.arrive_in_part(number, sectors, release);
+            return false;
+        }
+        // Nobody misses what is not outstanding, so all are released, and their list is freed as it is.
+        let first = entry.first;
+        (entry.first, entry.waiting) = (NONE, 0);
+        let mut at = first;
+        while let Some(node) = self.nodes.get_mut(at as usize) {
+            release(node.waiter);
+            at = node.next;
+            if at == NONE {
+                node.next = self.free_node;
+                self.free_node = first;
+            }
+        }
+        true
+    }
+
+    fn arrive_in_part(&mut self, number: u32, sectors: Sectors, mut release: impl FnMut(Waiter)) {
+        let entry = &mut self.entries[number as usize];
         let (mut before, mut at) = (NONE, entry.first);
         while at != NONE {
             let node = &mut self.nodes[at as usize];

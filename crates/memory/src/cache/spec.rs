@@ -109,6 +109,10 @@ choices! {
         NoAllocate = "no-allocate",
         /// The line is allocated; sectors that the write does not fill whole are fetched.
         Allocate = "allocate",
+        /// The line is allocated and nothing is fetched: a sector that writes have not filled whole is dirty but
+        /// cannot be read, and is fetched when it is (the lazy fetch on read of GPGPU-Sim's L2). Needs
+        /// `write_hit = "back"`.
+        AllocateLazily = "allocate-lazily",
     }
 }
 choices! {

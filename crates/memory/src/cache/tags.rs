@@ -1,5 +1,6 @@
 //! The tag array: flat arrays by the number of a line's place.
 
+use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use crate::request::{LineAddress, Sectors};
 
@@ -10,6 +11,7 @@ const EMPTY: u64 = u64::MAX;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Line {
     pub(super) valid: u8,
+    /// Sectors that differ from the level below. Those that are not valid were written in part.
     pub(super) dirty: u8,
     /// Sectors touched since the line came.
     pub(super) used: u8,
@@ -19,6 +21,26 @@ pub(super) struct Line {
     pub(super) prefetched: bool,
     /// The instruction that brought it.
     pub(super) pc: u32,
+    /// Words written into dirty sectors, where writes allocate lazily; otherwise none.
+    pub(super) written: u32,
+}
+
+impl Line {
+    /// The sectors of which there is anything.
+    #[inline(always)]
+    pub(super) fn held(self) -> Sectors {
+        Sectors(self.valid | self.dirty)
+    }
+
+    /// A request touches sectors.
+    #[inline(always)]
+    pub(super) fn touch(&mut self, sectors: Sectors, counters: &mut CacheCounters) {
+        self.used |= sectors.0;
+        if self.prefetched {
+            counters.prefetches_useful += 1;
+            self.prefetched = false;
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -44,12 +66,6 @@ impl Tags {
         set.iter().position(|&address| address == line.0).map(|way| first + way as u32)
     }
 
-    /// A place of the set that holds nothing.
-    #[inline(always)]
-    pub(super) fn empty(&self, first: u32) -> Option<u32> {
-        self.find(first, LineAddress(EMPTY))
-    }
-
     #[inline(always)]
     pub(super) fn address(&self, place: u32) -> LineAddress {
         LineAddress(self.addresses[place as usize])
@@ -58,11 +74,6 @@ impl Tags {
     #[inline(always)]
     pub(super) fn is_empty(&self, place: u32) -> bool {
         self.addresses[place as usize] == EMPTY
-    }
-
-    #[inline(always)]
-    pub(super) fn valid(&self, place: u32) -> Sectors {
-        Sectors(self.lines[place as usize].valid)
     }
 
     /// Puts a line without any sector into a place.

@@ -2,7 +2,7 @@
 //! back among the sets, so that the order of arrival is also that of use.
 
 use super::tags::Line;
-use crate::request::{LineAddress, Sectors};
+use crate::request::LineAddress;
 
 #[derive(Clone, Debug)]
 pub(super) struct VictimCache {
@@ -21,10 +21,10 @@ impl VictimCache {
         self.lines.iter().position(|&(address, _)| address == line)
     }
 
-    /// The valid sectors of a line.
+    /// What is known about a line; nothing if it is not here.
     #[inline(always)]
-    pub(super) fn valid(&self, line: LineAddress) -> Sectors {
-        self.position(line).map_or(Sectors::NONE, |at| Sectors(self.lines[at].1.valid))
+    pub(super) fn get(&self, line: LineAddress) -> Line {
+        self.position(line).map_or(Line::default(), |at| self.lines[at].1)
     }
 
     /// The line where it is, to be changed.
@@ -39,13 +39,14 @@ impl VictimCache {
         self.position(line).map(|at| self.lines.remove(at).1)
     }
 
-    /// Puts a line in; the one that has to leave for it is returned, and that is the line itself if there is no
-    /// room at all.
+    /// Whether there is room for any line.
     #[inline(always)]
+    pub(super) fn exists(&self) -> bool {
+        self.capacity != 0
+    }
+
+    /// Puts a line in; there must be room for one. The one that has to leave for it is returned.
     pub(super) fn put(&mut self, address: LineAddress, line: Line) -> Option<(LineAddress, Line)> {
-        if self.capacity == 0 {
-            return Some((address, line));
-        }
         let oldest = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
         self.lines.push((address, line));
         oldest

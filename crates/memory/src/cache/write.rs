@@ -7,15 +7,22 @@
 //!
 //! Sectors are valid or not as a whole. Where a write allocates, sectors that it covers whole become valid
 //! without being fetched, and those that it covers in part are fetched first: the write waits, and is absorbed
-//! or goes below (as a write-back) when they arrive. No mask of bytes is kept, so a scattered write costs a
-//! fetch; a cache that postpones this until somebody reads would be another member of `write_miss`.
+//! or goes below (as a write-back) when they arrive. A scattered write costs a fetch.
+//!
+//! Where a write allocates lazily, it never waits: its line gets a place at once, also in a cache that otherwise
+//! allocates on a fill, and the words written are remembered. A sector becomes valid when all of its words have
+//! been written. Until then it is dirty and not valid: writes hit it, it is written below as it is when the line
+//! leaves, and a read or an atomic misses it, fetches it, and leaves it valid and dirty. Under exclusion the read
+//! writes it below instead, as what is fetched does not stay. (The lazy fetch on read of GPGPU-Sim's L2, whose
+//! masks are of bytes; requests here name words.)
 //!
 //! A write that goes below while its line is on the way up does not change what arrives: nothing keeps caches of
 //! cores coherent here.
 
-use super::access::{Cause, Lookup};
+use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Outcome};
+use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::spec::{WriteHit, WriteMiss};
 use crate::request::{Path, Request, Sectors};
@@ -37,19 +44,19 @@ impl Cache {
         };
         if !matches!(outcome, Outcome::Blocked(_)) {
             self.counters.writes += 1;
-            if lookup.here.is_empty() {
+            if lookup.held.is_empty() {
                 self.counters.write_misses += 1;
             } else {
                 self.counters.write_hits += 1;
                 self.counters.victim_hits += u64::from(lookup.found.is_none());
-                self.counters.sector_misses += u64::from(!lookup.touched.without(lookup.here).is_empty());
+                self.counters.sector_misses += u64::from(!lookup.touched.without(lookup.held).is_empty());
             }
         }
         outcome
     }
 
     fn write_through(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Outcome {
-        let covered = self.geometry.covered(request);
+        let covered = self.geometry.covered(request.words);
         if self.write_miss == WriteMiss::Allocate {
             let missing = lookup.touched.without(covered).without(lookup.here);
             if !missing.is_empty() {
@@ -66,7 +73,10 @@ impl Cache {
     }
 
     fn write_back(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Outcome {
-        let missing = lookup.touched.without(self.geometry.covered(request)).without(lookup.here);
+        if self.write_miss == WriteMiss::AllocateLazily {
+            return self.write_lazily(request, lookup, effects);
+        }
+        let missing = lookup.touched.without(self.geometry.covered(request.words)).without(lookup.here);
         let absent = lookup.found.is_none() && lookup.here.is_empty();
         if self.write_miss == WriteMiss::NoAllocate && (absent || !missing.is_empty()) {
             return Outcome::Below;
@@ -81,13 +91,25 @@ impl Cache {
         Outcome::Hit
     }
 
+    fn write_lazily(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Outcome {
+        let Some(place) = self.place_for_write(request, lookup, effects) else {
+            return Outcome::Blocked(Blocked::Ways);
+        };
+        // One that names no word means the whole line.
+        let words = if request.words == 0 { u32::MAX } else { request.words };
+        let line = &mut self.tags[place];
+        line.written |= words;
+        let readable = line.valid | self.geometry.covered(line.written).0;
+        self.modify(place, lookup.touched);
+        self.tags[place].valid = readable;
+        Outcome::Hit
+    }
+
     /// Sectors of a line are written here and below.
     fn update(&mut self, place: u32, covered: Sectors, touched: Sectors) {
         let line = &mut self.tags[place];
         line.valid |= covered.0;
-        line.used |= touched.0 & line.valid;
-        self.counters.prefetches_useful += u64::from(line.prefetched);
-        line.prefetched = false;
+        line.touch(Sectors(touched.0 & line.valid), &mut self.counters);
         self.replacement.touch(place);
     }
 
@@ -109,9 +131,9 @@ impl Cache {
         purpose: Purpose,
         effects: &mut Effects,
     ) -> Outcome {
-        let covered = self.geometry.covered(request);
+        let covered = self.geometry.covered(request.words);
         let cause = Cause { purpose, pc: request.pc, policy_bits: request.policy_bits, covered };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
-        self.miss(lookup, Some(waiter), missing, cause, effects)
+        self.miss_rarely(lookup, Some(waiter), missing, cause, effects)
     }
 }

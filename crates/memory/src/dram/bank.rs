@@ -26,11 +26,13 @@ impl Bank {
     }
 }
 
-/// What commands to other banks mean for the banks of a group. The rules of the whole channel are kept here
-/// too, in every group, so that a command has two times to look at and not three.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Group {
-    pub(super) activate_at: u64,
-    pub(super) read_at: u64,
-    pub(super) write_at: u64,
-}
+/// What commands to other banks mean for the banks of each group: from when on a kind of command is legal, by
+/// `group * 4 + kind`. The rules of the whole channel are kept here too, in every group, so that a command has two
+/// times to look at and not three. There are at most 64 groups, so that every index of eight bits is one.
+pub(super) type Gates = Box<[u64; 256]>;
+
+pub(super) const ACTIVATE: u8 = 0;
+pub(super) const READ: u8 = 1;
+pub(super) const WRITE: u8 = 2;
+/// No rule between banks: its gates stay at 0.
+pub(super) const PRECHARGE: u8 = 3;

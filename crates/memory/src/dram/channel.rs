@@ -4,7 +4,7 @@ use super::address_map::Place;
 use super::command::{Command, Issued};
 use super::counters::{DramCounters, Standby};
 use super::queue::{Entry, Needed, Queues};
-use super::scheduler::{Action, Plan};
+use super::scheduler::{Action, Offers, Plan, no_offers};
 use super::spec::{DramSpec, PagePolicy, QueueOrganisation};
 use super::timing::Timing;
 use heddle_engine::Cycle;
@@ -50,6 +50,11 @@ pub struct Channel {
     pub(super) draining: bool,
     /// Banks that were opened for a read (0) or write (1) that was not served yet, a bit each.
     pub(super) begun: [u64; 2],
+    /// What each bank offers, by side, and the banks for which that is not up to date, a bit each.
+    pub(super) offers: Offers,
+    pub(super) stale: [u64; 2],
+    /// No request that offers know of starves before.
+    pub(super) starving_from: u64,
     pub(super) standby: Standby,
     pub(super) log: Option<Vec<Issued>>,
     /// Reads that were answered from waiting writes and not told yet.
@@ -83,6 +88,9 @@ impl Channel {
             refresh_due: if interval == 0 { u64::MAX } else { interval },
             draining: false,
             begun: [0; 2],
+            offers: no_offers(),
+            stale: [0; 2],
+            starving_from: u64::MAX,
             standby: Standby::default(),
             log: None,
             forwarded: Vec::new(),
@@ -145,6 +153,9 @@ impl Channel {
         self.ages += 1;
         let open = self.timing.banks[bank].row;
         let matters = self.queues.push(side, bank, entry, open);
+        if matters {
+            self.changed(bank);
+        }
         if self.turn() {
             self.plan_anew();
         } else if matters {
@@ -189,6 +200,7 @@ impl Channel {
         match self.plan.action {
             Action::Column(entry, bank) => self.column(entry, bank, now, done),
             Action::Activate(entry, bank) => {
+                self.changed(bank as usize);
                 let entry = &mut self.queues.entries[entry as usize];
                 if entry.needed == Needed::Nothing {
                     entry.needed = Needed::Activate;
@@ -202,6 +214,7 @@ impl Channel {
                 self.record(Command::Activate, bank, row, now);
             }
             Action::Precharge(entry, bank) => {
+                self.changed(bank as usize);
                 self.queues.entries[entry as usize].needed = Needed::PrechargeAndActivate;
                 self.timing.issue(Command::Precharge, bank, 0, now);
                 self.queues.closed(bank as usize);
@@ -220,6 +233,7 @@ impl Channel {
         let write = self.queues.entries[entry as usize].write;
         let side = usize::from(write && self.separate_writes);
         let entry = self.queues.remove(side, bank as usize, entry);
+        self.changed(bank as usize);
         self.begun[side] &= !(1 << bank);
         let command = match (entry.write, self.closed_page) {
             (false, false) => Command::Read,

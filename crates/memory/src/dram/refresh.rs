@@ -32,6 +32,7 @@ impl Channel {
             self.counters.refreshes += 1;
             self.refresh_due += self.timing.rules.refresh_interval;
         }
+        self.stale = [u64::MAX; 2];
         self.timing.issue(command, 0, 0, now);
         self.record(command, 0, 0, now);
     }
@@ -63,6 +64,7 @@ impl Channel {
         self.counters.refreshes += count;
         self.refresh_due = last + interval;
         self.floor = self.floor.max(last + 1);
+        self.stale = [u64::MAX; 2];
         self.timing.refreshed(last);
     }
 }

@@ -52,7 +52,7 @@ pub struct Summary {
     pub writes: Latencies,
     /// From the first request to the end of the last.
     pub cycles: u64,
-    /// Counters of all channels together, at the end of the last request.
+    /// Counters of all channels together, over these cycles.
     pub counters: DramCounters,
 }
 
@@ -172,6 +172,9 @@ impl Replay {
             && self.may_come(came)
         {
             let came = if came == UNKNOWN { self.now } else { came };
+            if self.first.is_none() {
+                self.begin(came);
+            }
             let channel = &mut self.channels[place.channel as usize];
             if !channel.can_accept(&place, request.write) {
                 self.next = Some((request, came, place));
@@ -182,13 +185,21 @@ impl Replay {
             let wake = channel.push(Cycle(self.now), transaction);
             self.wakes[place.channel as usize] = wake.0;
             self.waiting.push_back(Waiting { request, came, served: None });
-            self.first.get_or_insert(came);
             if !(request.write && self.posted_writes) {
                 self.outstanding += 1;
             }
             self.fetch(source)?;
         }
         Ok(())
+    }
+
+    /// The first request has come: what was before does not count.
+    fn begin(&mut self, came: u64) {
+        self.first = Some(came);
+        for channel in &mut self.channels {
+            channel.settle(Cycle(came));
+            channel.counters = DramCounters::default();
+        }
     }
 
     /// Lets every channel that is due issue its command.

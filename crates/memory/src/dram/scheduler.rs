@@ -7,16 +7,18 @@
 //!
 //! Each bank offers one command:
 //! - closed: an activate for its oldest request;
-//! - open, and a request for the open row waits: the column command for the oldest of these, unless
-//!   `row_hit_limit` column commands were served from this row or the bank's oldest request has waited for
-//!   `age_limit` cycles, and that one is for another row;
-//! - open otherwise: a precharge for its oldest request.
+//! - open, and no request for the open row waits: a precharge for its oldest request;
+//! - open, and one does: the column command for the oldest of these. If the bank's oldest request is for another
+//!   row, the precharge is offered instead once `row_hit_limit` column commands were served from this row and
+//!   the precharge is legal no later than the column command, or as soon as that request has waited for
+//!   `age_limit` cycles.
 //!
 //! With writes in a queue of their own the banks offer reads, or writes during a drain. A drain begins when
 //! `high` writes wait or no read does, and ends when at most `low` writes are left and a read waits. When the
 //! channel turns, requests for which a row was already opened are served first; meanwhile rows for the other
 //! kind are prepared, but its column commands wait.
 
+use super::bank::{ACTIVATE, PRECHARGE, READ, WRITE};
 use super::channel::Channel;
 use super::command::Command;
 use super::queue::NONE;
@@ -50,8 +52,12 @@ impl Plan {
     pub(super) const NOTHING: Plan = Plan { at: u64::MAX, rank: u64::MAX, action: Action::Nothing };
 
     #[inline(always)]
+    fn key(&self) -> u128 {
+        key(self.at, self.rank)
+    }
+
     fn before(&self, other: &Plan) -> bool {
-        (self.at, self.rank) < (other.at, other.rank)
+        self.key() < other.key()
     }
 
     fn bank(&self) -> Option<u32> {
@@ -60,6 +66,39 @@ impl Plan {
             _ => None,
         }
     }
+}
+
+/// What a bank offers, without the rules between banks: those change with every command, this does not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    /// When the bank itself allows the command.
+    at: u64,
+    rank: u64,
+    entry: u32,
+    /// Where the time of the bank's group for this kind of command is found.
+    gate: u8,
+    kind: u8,
+    /// A precharge for the oldest request takes the place of the column command if it is legal no later.
+    may_close: bool,
+}
+
+impl Offer {
+    const NONE: Offer =
+        Offer { at: u64::MAX, rank: u64::MAX, entry: NONE, gate: 0, kind: PRECHARGE, may_close: false };
+}
+
+/// The offers of all banks, by side. A channel has at most 64 banks.
+pub(super) type Offers = [Box<[Offer; 64]>; 2];
+
+/// No offers yet.
+pub(super) fn no_offers() -> Offers {
+    [Box::new([Offer::NONE; 64]), Box::new([Offer::NONE; 64])]
+}
+
+/// Orders commands by time, then rank. One wide comparison is cheaper than that of a pair.
+#[inline(always)]
+fn key(at: u64, rank: u64) -> u128 {
+    u128::from(at) << 64 | u128::from(rank)
 }
 
 /// Above every age: the class of commands that prepare a row.
@@ -91,69 +130,135 @@ impl Channel {
     }
 
     /// What a bank with requests offers.
-    #[inline(always)]
-    fn offer(&self, bank: usize, side: usize) -> Plan {
+    fn offer(&self, bank: usize, side: usize) -> Offer {
         let list = self.queues.list(side, bank);
         let state = &self.timing.banks[bank];
-        let group = self.timing.group(bank);
         let oldest = &self.queues.entries[list.first as usize];
-        let starves = self.age_limit != 0 && self.floor >= oldest.arrived.saturating_add(self.age_limit);
-        let class = if starves { 0 } else { PREPARES };
+        let starves = self.floor >= self.starves_at(oldest.arrived);
+        let rank = if starves { oldest.age } else { PREPARES | oldest.age };
+        let gate = |kind| self.timing.gate(bank, kind);
+        let prepare =
+            |kind, at| Offer { at, rank, entry: list.first, gate: gate(kind), kind, may_close: false };
         if !state.is_open() {
-            let at = state.activate_at.max(group.activate_at).max(self.floor);
-            return Plan { at, rank: class | oldest.age, action: Action::Activate(list.first, bank as u32) };
+            return prepare(ACTIVATE, state.activate_at);
         }
         let bypasses = list.hit != list.first;
-        let held = bypasses && (starves || state.served >= self.row_hit_limit || self.in_order);
-        if list.hit != NONE && !held {
-            let hit = &self.queues.entries[list.hit as usize];
-            let at =
-                if hit.write { state.write_at.max(group.write_at) } else { state.read_at.max(group.read_at) };
-            return Plan {
-                at: at.max(self.floor),
-                rank: hit.age,
-                action: Action::Column(list.hit, bank as u32),
-            };
+        if list.hit == NONE || (bypasses && (starves || self.in_order)) {
+            return prepare(PRECHARGE, state.precharge_at);
         }
-        let at = state.precharge_at.max(self.floor);
-        Plan { at, rank: class | oldest.age, action: Action::Precharge(list.first, bank as u32) }
+        let hit = &self.queues.entries[list.hit as usize];
+        let (kind, at) = if hit.write { (WRITE, state.write_at) } else { (READ, state.read_at) };
+        let may_close = bypasses && state.served >= self.row_hit_limit;
+        Offer { at, rank: hit.age, entry: list.hit, gate: gate(kind), kind, may_close }
+    }
+
+    #[inline(always)]
+    fn starves_at(&self, arrived: u64) -> u64 {
+        if self.age_limit == 0 { u64::MAX } else { arrived.saturating_add(self.age_limit) }
+    }
+
+    /// A bank's next command may be another one.
+    #[inline(always)]
+    pub(super) fn changed(&mut self, bank: usize) {
+        self.stale[0] |= 1 << bank;
+        self.stale[1] |= 1 << bank;
+    }
+
+    /// Brings the offers of a side up to date.
+    #[inline(always)]
+    fn refresh_offers(&mut self, side: usize) {
+        if self.floor >= self.starving_from {
+            self.stale = [u64::MAX; 2];
+            self.starving_from = u64::MAX;
+        }
+        let mut banks = self.stale[side] & self.queues.busy[side];
+        while banks != 0 {
+            let bank = banks.trailing_zeros() as usize;
+            self.offers[side][bank & 63] = self.offer(bank, side);
+            let first = self.queues.list(side, bank).first;
+            let starves_at = self.starves_at(self.queues.entries[first as usize].arrived);
+            self.starving_from = self.starving_from.min(starves_at);
+            banks &= banks - 1;
+        }
+        self.stale[side] = 0;
+    }
+
+    /// When an offer can be taken up, with the rules between banks.
+    #[inline(always)]
+    fn time_of(&self, offer: &Offer) -> u64 {
+        offer.at.max(self.timing.gates[usize::from(offer.gate)]).max(self.floor)
+    }
+
+    /// What the offer of a bank means.
+    #[inline(always)]
+    fn plan_of(&self, bank: usize, side: usize) -> Plan {
+        let offer = &self.offers[side][bank & 63];
+        let at = self.time_of(offer);
+        let number = bank as u32;
+        if offer.may_close
+            && let close = self.timing.banks[bank].precharge_at.max(self.floor)
+            && close <= at
+        {
+            let first = self.queues.list(side, bank).first;
+            let rank = PREPARES | self.queues.entries[first as usize].age;
+            return Plan { at: close, rank, action: Action::Precharge(first, number) };
+        }
+        let action = match offer.kind {
+            ACTIVATE => Action::Activate(offer.entry, number),
+            PRECHARGE => Action::Precharge(offer.entry, number),
+            _ => Action::Column(offer.entry, number),
+        };
+        Plan { at, rank: offer.rank, action }
+    }
+
+    /// The first and best offer of these banks.
+    #[inline(always)]
+    fn best_of(&self, mut banks: u64, side: usize) -> Plan {
+        let offers = &self.offers[side];
+        let mut best = u128::MAX;
+        let mut best_bank = usize::MAX;
+        while banks != 0 {
+            let bank = banks.trailing_zeros() as usize & 63;
+            let offer = &offers[bank];
+            let key = match offer.may_close {
+                false => key(self.time_of(offer), offer.rank),
+                true => self.plan_of(bank, side).key(),
+            };
+            best_bank = if key < best { bank } else { best_bank };
+            best = key.min(best);
+            banks &= banks - 1;
+        }
+        if best_bank == usize::MAX { Plan::NOTHING } else { self.plan_of(best_bank, side) }
     }
 
     /// Plans anew.
-    #[inline(always)]
     pub(super) fn plan_anew(&mut self) {
         let side = self.side();
-        let mut best = Plan::NOTHING;
+        self.refresh_offers(side);
         let mut banks = self.queues.busy[side];
         if self.in_order && self.organisation == QueueOrganisation::PerChannel {
             banks = self.bank_of_the_oldest(side, banks);
         }
-        let begun = self.begun[1 - side];
-        if begun != 0 {
-            best = self.finish_begun(1 - side, begun);
-            banks &= !begun;
-        }
-        while banks != 0 {
-            let offer = self.offer(banks.trailing_zeros() as usize, side);
-            let waits = begun != 0 && matches!(offer.action, Action::Column(..));
-            if offer.before(&best) && !waits {
-                best = offer;
-            }
-            banks &= banks - 1;
-        }
+        let mut best = match self.begun[1 - side] {
+            0 => self.best_of(banks, side),
+            begun => self.finish_begun(banks, side, begun),
+        };
         if best.at >= self.refresh_due && !self.queues.is_empty() {
             best = self.refresh_step();
         }
         self.plan = best;
     }
 
-    /// The best column command for requests of the other side for which a row was opened.
+    /// The best command while requests of the other side for which a row was opened are to be served first.
     #[cold]
-    fn finish_begun(&self, side: usize, mut banks: u64) -> Plan {
-        let mut best = Plan::NOTHING;
+    fn finish_begun(&mut self, banks: u64, side: usize, begun: u64) -> Plan {
+        self.refresh_offers(1 - side);
+        let mut best = self.best_of(begun, 1 - side);
+        let mut banks = banks & !begun;
         while banks != 0 {
-            let offer = self.offer(banks.trailing_zeros() as usize, side);
-            if offer.before(&best) {
+            let bank = banks.trailing_zeros() as usize;
+            let offer = self.plan_of(bank, side);
+            if offer.before(&best) && !matches!(offer.action, Action::Column(..)) {
                 best = offer;
             }
             banks &= banks - 1;
@@ -182,7 +287,8 @@ impl Channel {
         if changed || self.in_order || self.begun[1 - side] != 0 {
             return self.plan_anew();
         }
-        let offer = self.offer(bank, side);
+        self.refresh_offers(side);
+        let offer = self.plan_of(bank, side);
         if offer.at < self.refresh_due && offer.before(&self.plan) {
             self.plan = offer;
         }

@@ -30,8 +30,8 @@ pub struct DramSpec {
     pub page_policy: PagePolicy,
     /// Which request is served next.
     pub scheduler: SchedulerKind,
-    /// Column commands that an open row may serve before an older request for another row of its bank closes
-    /// it; 0 for no limit.
+    /// Column commands that an open row serves before an older request for another row of its bank may close
+    /// it, as soon as that is legal; 0 for no limit.
     #[serde(default)]
     pub row_hit_limit: u32,
     /// Cycles after which the oldest request of a bank goes before younger row hits; 0 for never.

@@ -18,7 +18,7 @@
 //! the same group hold everywhere. A refresh needs all banks closed, each since tRP. That only one command is
 //! issued per clock is the channel's rule, not a rule here.
 
-use super::bank::{Bank, CLOSED, Group};
+use super::bank::{ACTIVATE, Bank, CLOSED, Gates, READ, WRITE};
 use super::command::Command;
 use super::spec::DramSpec;
 
@@ -78,7 +78,8 @@ impl Rules {
 pub struct Timing {
     pub(super) rules: Rules,
     pub(super) banks: Vec<Bank>,
-    groups: Vec<Group>,
+    pub(super) gates: Gates,
+    groups: usize,
     /// Log2 of the banks of a group.
     group_shift: u32,
     /// When the last four activates were issued (plus one, so that 0 means never); a ring.
@@ -92,16 +93,18 @@ impl Timing {
         Timing {
             rules: Rules::new(spec),
             banks: vec![Bank::NEW; spec.banks as usize],
-            groups: vec![Group::default(); spec.bank_groups as usize],
+            gates: Box::new([0; 256]),
+            groups: spec.bank_groups as usize,
             group_shift: (spec.banks / spec.bank_groups.max(1)).checked_ilog2().unwrap_or(0),
             activated: [0; 4],
             oldest: 0,
         }
     }
 
+    /// Where the gate of a bank's group for a kind of command is found.
     #[inline(always)]
-    pub(super) fn group(&self, bank: usize) -> &Group {
-        &self.groups[bank >> self.group_shift]
+    pub(super) fn gate(&self, bank: usize, kind: u8) -> u8 {
+        ((bank >> self.group_shift) as u8) << 2 | kind
     }
 
     /// Whether a bank has a row open.
@@ -113,12 +116,12 @@ impl Timing {
     /// (open, closed) allows the command at all.
     #[inline(always)]
     pub fn earliest(&self, command: Command, bank: u32) -> u64 {
-        let group = self.group(bank as usize);
+        let gate = |kind| self.gates[usize::from(self.gate(bank as usize, kind))];
         let bank = &self.banks[bank as usize];
         match command {
-            Command::Activate => bank.activate_at.max(group.activate_at),
-            Command::Read | Command::ReadAuto => bank.read_at.max(group.read_at),
-            Command::Write | Command::WriteAuto => bank.write_at.max(group.write_at),
+            Command::Activate => bank.activate_at.max(gate(ACTIVATE)),
+            Command::Read | Command::ReadAuto => bank.read_at.max(gate(READ)),
+            Command::Write | Command::WriteAuto => bank.write_at.max(gate(WRITE)),
             Command::Precharge => bank.precharge_at,
             Command::PrechargeAll => {
                 let open = self.banks.iter().filter(|bank| bank.is_open());
@@ -169,7 +172,7 @@ impl Timing {
     }
 
     fn activate(&mut self, index: usize, row: u32, now: u64) {
-        let rules = self.rules;
+        let rules = &self.rules;
         let bank = &mut self.banks[index];
         bank.row = row;
         bank.served = 0;
@@ -182,34 +185,38 @@ impl Timing {
         let fourth = self.activated[self.oldest];
         let window = if fourth == 0 { 0 } else { fourth - 1 + rules.four_activates };
         let own = index >> self.group_shift;
-        for (number, group) in self.groups.iter_mut().enumerate() {
+        let groups = self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups);
+        for (number, group) in groups.enumerate() {
             let gap = rules.activates[usize::from(number == own)];
-            group.activate_at = group.activate_at.max(now + gap).max(window);
+            group[usize::from(ACTIVATE)] = group[usize::from(ACTIVATE)].max(now + gap).max(window);
         }
     }
 
     fn read(&mut self, index: usize, now: u64) {
-        let rules = self.rules;
+        let rules = &self.rules;
         let bank = &mut self.banks[index];
         bank.served += 1;
         bank.precharge_at = bank.precharge_at.max(now + rules.read_to_precharge);
         let own = index >> self.group_shift;
-        for (number, group) in self.groups.iter_mut().enumerate() {
-            group.read_at = group.read_at.max(now + rules.columns[usize::from(number == own)]);
-            group.write_at = group.write_at.max(now + rules.read_to_write);
+        let groups = self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups);
+        for (number, group) in groups.enumerate() {
+            group[usize::from(READ)] =
+                group[usize::from(READ)].max(now + rules.columns[usize::from(number == own)]);
+            group[usize::from(WRITE)] = group[usize::from(WRITE)].max(now + rules.read_to_write);
         }
     }
 
     fn write(&mut self, index: usize, now: u64) {
-        let rules = self.rules;
+        let rules = &self.rules;
         let bank = &mut self.banks[index];
         bank.served += 1;
         bank.precharge_at = bank.precharge_at.max(now + rules.write_to_precharge);
         let own = index >> self.group_shift;
-        for (number, group) in self.groups.iter_mut().enumerate() {
+        let groups = self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups);
+        for (number, group) in groups.enumerate() {
             let same = usize::from(number == own);
-            group.write_at = group.write_at.max(now + rules.columns[same]);
-            group.read_at = group.read_at.max(now + rules.write_to_read[same]);
+            group[usize::from(WRITE)] = group[usize::from(WRITE)].max(now + rules.columns[same]);
+            group[usize::from(READ)] = group[usize::from(READ)].max(now + rules.write_to_read[same]);
         }
     }
 

@@ -32,6 +32,7 @@ fn specs() -> impl Strategy<Value = CacheSpec> {
         (WriteHit::Through, WriteMiss::Allocate),
         (WriteHit::Back, WriteMiss::NoAllocate),
         (WriteHit::Back, WriteMiss::Allocate),
+        (WriteHit::Back, WriteMiss::AllocateLazily),
     ]);
     let allocate = prop::sample::select(vec![Allocate::OnMiss, Allocate::OnFill]);
     let replacement = prop::sample::select(vec![ReplacementKind::Lru, ReplacementKind::Fifo]);
@@ -175,7 +176,15 @@ proptest! {
         }
         prop_assert!(pair.waiting.is_empty(), "{:?} wait for ever", pair.waiting);
         prop_assert_eq!(pair.cache.outstanding(), 0);
+        pair.cache.invalidate_all(&mut pair.effects);
+        let mut dirty: Vec<_> = pair.effects.writebacks.iter().map(|gone| (gone.line, gone.dirty.0)).collect();
+        let mut expected = pair.model.dirty();
+        dirty.sort_unstable();
+        expected.sort_unstable();
+        prop_assert_eq!(dirty, expected);
         let counted = &pair.cache.counters;
+        prop_assert_eq!(counted.write_misses, pair.model.write_misses);
+        prop_assert_eq!(counted.sector_misses, pair.model.sector_misses);
         prop_assert_eq!(counted.accesses, counted.reads + counted.writes + counted.atomics);
         prop_assert_eq!(counted.reads, counted.read_hits + counted.read_misses + counted.merges);
         prop_assert_eq!(counted.writes, counted.write_hits + counted.write_misses);

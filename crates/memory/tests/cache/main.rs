@@ -2,6 +2,7 @@
 
 mod agreement;
 mod common;
+mod lazy;
 mod model;
 mod policies;
 mod rules;

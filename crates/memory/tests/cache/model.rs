@@ -9,6 +9,8 @@ struct Line {
     address: LineAddress,
     valid: u8,
     dirty: u8,
+    /// Words, where writes allocate lazily.
+    written: u32,
     reserved: bool,
 }
 
@@ -36,12 +38,22 @@ pub(crate) struct Model {
     pending: Vec<Pending>,
     pub(crate) released: Vec<Token>,
     pub(crate) written: Vec<(LineAddress, u8)>,
+    pub(crate) write_misses: u64,
+    pub(crate) sector_misses: u64,
 }
 
 impl Model {
     pub(crate) fn new(spec: &CacheSpec) -> Model {
         let sets = vec![Vec::new(); spec.sets() as usize];
-        Model { spec: spec.clone(), sets, pending: Vec::new(), released: Vec::new(), written: Vec::new() }
+        Model {
+            spec: spec.clone(),
+            sets,
+            pending: Vec::new(),
+            released: Vec::new(),
+            written: Vec::new(),
+            write_misses: 0,
+            sector_misses: 0,
+        }
     }
 
     fn set(&mut self, address: LineAddress) -> &mut Vec<Line> {
@@ -55,6 +67,12 @@ impl Model {
 
     pub(crate) fn valid(&mut self, address: LineAddress) -> u8 {
         self.line(address).map_or(0, |line| line.valid)
+    }
+
+    /// What is dirty, by line.
+    pub(crate) fn dirty(&self) -> Vec<(LineAddress, u8)> {
+        let dirty = self.sets.iter().flatten().filter(|line| line.dirty != 0);
+        dirty.map(|line| (line.address, line.dirty)).collect()
     }
 
     fn used(&mut self, address: LineAddress) {
@@ -82,7 +100,7 @@ impl Model {
                 self.written.push((gone.address, gone.dirty));
             }
         }
-        self.set(address).push(Line { address, valid: 0, dirty: 0, reserved: false });
+        self.set(address).push(Line { address, valid: 0, dirty: 0, written: 0, reserved: false });
         true
     }
 
@@ -99,6 +117,20 @@ impl Model {
 
     /// What the cache must answer; a fetch by its sectors.
     pub(crate) fn access(&mut self, request: &Request) -> Outcome {
+        let held = self.line(request.line).map_or(0, |line| line.valid | line.dirty);
+        let (touched, _) = self.sectors(request.words);
+        let outcome = self.serve(request);
+        match outcome {
+            Outcome::Blocked(_) => {}
+            _ if request.access == Access::Write && held == 0 => self.write_misses += 1,
+            _ if request.access == Access::Write => self.sector_misses += u64::from(touched & !held != 0),
+            Outcome::Hit => {}
+            _ => self.sector_misses += u64::from(held != 0),
+        }
+        outcome
+    }
+
+    fn serve(&mut self, request: &Request) -> Outcome {
         let (touched, covered) = self.sectors(request.words);
         let here = self.valid(request.line);
         match request.access {
@@ -130,12 +162,15 @@ impl Model {
                     self.written.push((address, line.dirty));
                 }
                 if line.reserved {
-                    *self.line(address).unwrap() = Line { valid: 0, dirty: 0, ..line };
+                    *self.line(address).unwrap() = Line { valid: 0, dirty: 0, written: 0, ..line };
                 } else {
                     self.set(address).retain(|line| line.address != address);
                 }
             }
             return Outcome::Below;
+        }
+        if self.spec.write_miss == WriteMiss::AllocateLazily {
+            return self.write_lazily(request, touched);
         }
         if allocate && partial != 0 {
             let goes_below = policy == WriteHit::Through;
@@ -158,6 +193,20 @@ impl Model {
         }
         line.valid |= covered;
         Outcome::Below
+    }
+
+    fn write_lazily(&mut self, request: &Request, touched: u8) -> Outcome {
+        if !self.allocate(request.line) {
+            return Outcome::Blocked(Blocked::Ways);
+        }
+        self.used(request.line);
+        let line = self.line(request.line).unwrap();
+        line.written |= request.words;
+        line.dirty |= touched;
+        let written = line.written;
+        let (_, whole) = self.sectors(written);
+        self.line(request.line).unwrap().valid |= whole;
+        Outcome::Hit
     }
 
     fn miss(&mut self, request: &Request, waiting: Waiting, covered: u8) -> Outcome {

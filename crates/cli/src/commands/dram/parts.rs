@@ -12,6 +12,19 @@ use std::path::Path;
 /// Longest part file that is read.
 const PART_BYTES: u64 = 1 << 20;
 
+/// The energy table of each built-in part.
+const ENERGY_TABLES: &[(&str, &str)] = &[
+    ("gddr5-gtx480", "gddr5"),
+    ("gddr5-fermi", "gddr5"),
+    ("gddr5-k40c", "gddr5-6gbps"),
+    ("ddr4-2400", "ddr4-2400"),
+];
+
+/// The energy table of a built-in part.
+pub(super) fn energy_table(part: &str) -> Option<&'static str> {
+    ENERGY_TABLES.iter().find(|(name, _)| *name == part).map(|(_, table)| *table)
+}
+
 /// One line of the list.
 #[derive(Debug, Serialize)]
 pub(crate) struct PartEntry {

@@ -64,7 +64,10 @@ pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
             filled.map_err(|stop: Stop| stop.at(file))?
         }
     };
-    let report = ReplayReport::new(&arguments.part.part, &name, arguments.outstanding, &spec, &summary);
+    let mut report = ReplayReport::new(&arguments.part.part, &name, arguments.outstanding, &spec, &summary);
+    if let Some(table) = arguments.energy.as_deref().or_else(|| parts::energy_table(&arguments.part.part)) {
+        report.price(table, &spec)?;
+    }
     match arguments.json {
         true => output::json(&report),
         false => output::page(&view::dram::replay(&report)),

@@ -1,5 +1,7 @@
 //! What a replay found, as JSON and pages have it.
 
+use crate::failure::Failure;
+use heddle_energy::{Energy, Run};
 use heddle_engine::Statistics;
 use heddle_memory::dram::{DramSpec, Latencies, Summary};
 use serde::Serialize;
@@ -24,6 +26,8 @@ pub(crate) struct ReplayReport {
     pub(crate) peak_bytes_per_second: u64,
     pub(crate) bandwidth_fraction: f64,
     pub(crate) row_hit_fraction: f64,
+    /// Counts × table, where there is a table.
+    pub(crate) energy: Option<Energy>,
     /// Every counter, of all channels together.
     pub(crate) stats: BTreeMap<String, u64>,
 }
@@ -87,8 +91,27 @@ impl ReplayReport {
             peak_bytes_per_second: peak,
             bandwidth_fraction: ratio(bandwidth, peak as f64),
             row_hit_fraction: ratio(counters.row_hits as f64, rows as f64),
+            energy: None,
             stats: statistics.iter().map(|(name, value)| (name.to_string(), value)).collect(),
         }
+    }
+
+    /// Prices the counts with a table.
+    pub(super) fn price(&mut self, table: &str, spec: &DramSpec) -> Result<(), Failure> {
+        let priced = || {
+            let table = heddle_energy::load::find(table)?;
+            let run = Run::new(self.seconds)?.with_clock("dram", spec.clock.hertz() as f64)?;
+            let counts = self.stats.iter().map(|(name, value)| (name.clone(), *value));
+            heddle_energy::price(&table, &counts.collect::<Statistics>(), &run)
+        };
+        self.energy = Some(priced().map_err(|error| {
+            let failure = Failure::new(error.to_string());
+            match error.help() {
+                Some(help) => failure.with_help(help),
+                None => failure,
+            }
+        })?);
+        Ok(())
     }
 
     /// A counter by its name in the group.

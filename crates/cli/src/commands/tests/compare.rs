@@ -1,3 +1,5 @@
+//! Comparisons of mechanisms.
+
 use super::{QUIET, compare_arguments, comparing, words};
 use crate::timing::synthetic;
 use crate::view;

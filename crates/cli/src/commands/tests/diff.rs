@@ -1,3 +1,5 @@
+//! Differences between two stored results.
+
 use super::{run, words};
 use crate::difference::{Difference, compare};
 use crate::result::Stored;

@@ -1,3 +1,5 @@
+//! Runs in time: keys, totals, pages, files.
+
 use super::{run, words};
 use crate::view;
 use serde_json::Value;
@@ -36,6 +38,11 @@ fn a_result_has_the_keys_that_readers_rely_on() {
     assert_eq!(result["cycles"], sum);
     let sum: u64 = launches.iter().map(|row| row["stats"]["slots.busy"].as_u64().unwrap()).sum();
     assert_eq!(result["stats"]["slots.busy"], sum);
+    // Nobody waits for the store.
+    let loads = result["loads"].as_array().unwrap();
+    assert!(
+        loads.iter().all(|load| load["place"].as_str().unwrap().contains("ld.global")) && loads.len() == 2
+    );
     let provenance = &result["provenance"];
     assert_eq!(provenance["schema"], result["schema"]);
     assert_eq!(provenance["programs"][0]["sha256"].as_str().unwrap().len(), 64);
@@ -87,7 +94,7 @@ fn the_page_tells_a_newcomer_what_happened() {
         "IPC                   0.200 warp instructions per cycle on 2 cores, 0.100 on each",
         "Busy               10.0 %",
         "waited for a load that DRAM answered.",
-        "50.0 % hit",
+        "% hit, 0.0 % joined a miss already under way",
         "1.50 sectors used before a line left, on average",
         "of the peak of 64.0 GB/s",
         "kernel.ptx:9:5 (from bfs.cu:12): ld.global.s32",

@@ -21,6 +21,9 @@ pub(super) fn section(page: &mut Page, result: &RunResult, time: &Time) {
         let residents = format!("{resident_warps} of {room} warps on a core ({resident_blocks} blocks)");
         page.row(kernel, format!("{residents}, limited by {limited_by}; {registers} registers, L1 of {l1}"));
     }
+    if let Some(occupancy) = time.ratio("core.occupancy") {
+        page.row("warps resident", format!("{occupancy:.1} % of the room, over all cores and cycles"));
+    }
     if let Some(lanes) = time.ratio("core.lanes_active") {
         page.row("lanes active", format!("{lanes:.2} of 32 on average"));
     }

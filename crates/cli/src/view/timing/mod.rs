@@ -10,7 +10,8 @@ pub(super) use launches::launches;
 
 use super::page::Page;
 use super::text;
-use crate::result::{Energy, RunResult, Time};
+use crate::result::{RunResult, Time};
+use heddle_energy::Energy;
 
 /// Adds the sections between the answer and the tables.
 pub(super) fn sections(page: &mut Page, result: &RunResult, time: &Time, all: bool) {
@@ -63,6 +64,9 @@ fn energy(page: &mut Page, energy: &Energy) {
     page.row("actions, leakage", format!("{dynamic} by what was done, {fixed} by being switched on"));
     for part in &energy.components {
         let joules = part.dynamic_joules + part.static_joules;
+        if joules == 0.0 {
+            continue;
+        }
         let percent = if energy.total_joules > 0.0 { 100.0 * joules / energy.total_joules } else { 0.0 };
         let bar = text::bar(joules, energy.total_joules, 20);
         page.row(&part.component, format!("{percent:>5.1} %  {bar}  {}", text::joules(joules)));

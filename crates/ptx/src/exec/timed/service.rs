@@ -3,7 +3,7 @@
 use super::pending::{PendingAccess, Touched};
 use super::remapped::Remapped;
 use super::{Execution, ResidentBlock};
-use crate::exec::access::{Action, Fault, Space, form, read_value, resolve, write_value};
+use crate::exec::access::{Action, Fault, Local, Space, form, resolve, write_value};
 use crate::exec::lanes::{LANES, Lanes, Mask};
 use crate::exec::place::fault_error;
 use crate::exec::warp::{FaultAt, Frame};
@@ -69,7 +69,9 @@ impl Execution<'_> {
         let code = &self.engine.code.accesses[number as usize];
         let block = &mut resident.block;
         let warp = &mut block.warps[warp];
-        let mut local = std::mem::take(&mut warp.local);
+        // Most accesses touch no local memory, and need not move it.
+        let own = pending.touched.local & mask != 0 || pending.touched.constant & mask != 0;
+        let mut local = if own { std::mem::take(&mut warp.local) } else { Local::default() };
         let (mut memory, ..) =
             self.engine.memory(&mut block.shared, &mut local, u64::from(pending.frame.local_end));
         let result = match code.action {
@@ -87,7 +89,9 @@ impl Execution<'_> {
                 result
             }
         };
-        warp.local = local;
+        if own {
+            warp.local = local;
+        }
         result
     }
 }
@@ -111,24 +115,17 @@ fn keep(lanes: &Lanes<'_>, remapped: &Remapped, pending: &mut PendingAccess) {
 fn give_old(
     warp: &mut crate::exec::warp::Warp,
     remapped: &Remapped,
-    pending: &mut PendingAccess,
+    pending: &PendingAccess,
     mask: Mask,
     constants: &[u64],
 ) {
     for &(data, row) in &remapped.old {
-        let mut values = [0; LANES];
-        let kept = crate::exec::access::Data { row, bytes: data.bytes };
-        let context = crate::exec::lanes::ThreadContext::default();
-        let view = Lanes {
-            narrow: &mut pending.narrow,
-            wide: &mut pending.wide,
-            predicates: &mut [],
-            constants,
-            context: &context,
-        };
-        for (lane, value) in values.iter_mut().enumerate() {
-            *value = read_value(&view, kept, lane);
-        }
+        let row = row.0 as usize;
+        let words: &[u32] = bytemuck::cast_slice(&pending.narrow);
+        let values = std::array::from_fn(|lane| match data.bytes {
+            8 => pending.wide[row * LANES + lane],
+            _ => u64::from(words[row * LANES + lane]),
+        });
         write_value(&mut warp.lanes(pending.frame, constants), data, mask, &values);
     }
 }

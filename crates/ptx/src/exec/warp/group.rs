@@ -92,17 +92,20 @@ impl Group {
     }
 
     /// Where it stands.
+    #[inline(always)]
     pub(crate) fn place(&self) -> Place {
         self.stack.last().map_or(Place { pc: 0, mask: 0 }, |top| Place { pc: top.pc, mask: top.mask })
     }
 
     /// The frame of the last entry.
+    #[inline(always)]
     pub(crate) fn frame(&self) -> Frame {
         let depth = self.stack.last().map_or(0, |top| top.depth);
         self.frames.get(depth as usize).copied().unwrap_or_default()
     }
 
     /// Removes entries that are done or empty from the top; whether there were any.
+    #[inline(always)]
     pub(crate) fn settle(&mut self) -> bool {
         let before = self.stack.len();
         while let Some(top) = self.stack.last()
@@ -160,6 +163,7 @@ impl Group {
     }
 
     /// Goes to the next instruction.
+    #[inline(always)]
     pub(crate) fn advance(&mut self) {
         if let Some(top) = self.stack.last_mut() {
             top.pc += 1;
@@ -182,6 +186,7 @@ impl Group {
 
     /// Lanes of `taken` go to `target`, the other lanes of the last entry to the next instruction; they meet at
     /// `meets`. The other lanes go first.
+    #[inline(always)]
     pub(crate) fn diverge(&mut self, taken: Mask, target: u32, meets: u32) {
         let Some(top) = self.stack.last_mut() else { return };
         let (pc, mask, depth) = (top.pc, top.mask, top.depth);
@@ -192,6 +197,7 @@ impl Group {
     }
 
     /// Makes the last entry wait at `meets` for the sides that are pushed next, unless the entry below does so.
+    #[inline(always)]
     pub(crate) fn prepare(&mut self, meets: u32) {
         let Some(top) = self.stack.last_mut() else { return };
         if meets == NOWHERE || top.reconvergence == meets {
@@ -202,6 +208,7 @@ impl Group {
     }
 
     /// One side of a branch; lanes that are at the reconvergence point already only wait there.
+    #[inline(always)]
     pub(crate) fn push_side(&mut self, pc: u32, mask: Mask, depth: u32, meets: u32) {
         if mask != 0 && pc != meets {
             self.stack.push(Entry { pc, reconvergence: meets, mask, depth });

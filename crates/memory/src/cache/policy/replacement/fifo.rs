@@ -2,7 +2,7 @@
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fifo {
-    /// When each place got its line, in insertions.
+    /// When each place got its line, in insertions; 0 if it is empty.
     stamps: Vec<u64>,
     now: u64,
 }
@@ -16,6 +16,10 @@ impl Fifo {
     pub(super) fn insert(&mut self, place: u32) {
         self.now += 1;
         self.stamps[place as usize] = self.now;
+    }
+
+    pub(super) fn clear(&mut self, place: u32) {
+        self.stamps[place as usize] = 0;
     }
 
     #[inline(always)]

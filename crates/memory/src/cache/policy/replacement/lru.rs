@@ -2,7 +2,7 @@
 
 #[derive(Clone, Debug)]
 pub(crate) struct Lru {
-    /// When each place was touched last, in touches.
+    /// When each place was touched last, in touches; 0 if it is empty.
     stamps: Vec<u64>,
     now: u64,
 }
@@ -16,6 +16,10 @@ impl Lru {
     pub(super) fn touch(&mut self, place: u32) {
         self.now += 1;
         self.stamps[place as usize] = self.now;
+    }
+
+    pub(super) fn clear(&mut self, place: u32) {
+        self.stamps[place as usize] = 0;
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Who leaves a full set.
 //!
 //! The cache tells when the line in a place is touched and when a place gets a new line, and asks for one of the
-//! places of a set.
+//! places of a set. Empty places come before all others.
 
 mod fifo;
 mod lru;
@@ -41,21 +41,30 @@ impl Replacement {
         }
     }
 
-    /// Which of the `ways` places from `first` on should be given up, of those that may be.
+    /// This place has lost its line to none: it is the next to be given up.
+    pub(crate) fn clear(&mut self, place: u32) {
+        match self {
+            Replacement::Lru(lru) => lru.clear(place),
+            Replacement::Fifo(fifo) => fifo.clear(place),
+        }
+    }
+
+    /// Which of the `ways` places from `first` on should be given up, of those that may be; the first empty one
+    /// if there is any.
     #[inline(always)]
     pub(crate) fn victim(&self, first: u32, ways: u32, may: impl Fn(u32) -> bool) -> Option<u32> {
         let stamps = match self {
             Replacement::Lru(lru) => lru.stamps(),
             Replacement::Fifo(fifo) => fifo.stamps(),
         };
-        let (mut best, mut least) = (None, u64::MAX);
-        for (way, &stamp) in stamps[first as usize..(first + ways) as usize].iter().enumerate() {
-            let place = first + way as u32;
+        let (mut best, mut least) = (first, u64::MAX);
+        for (&stamp, place) in stamps[first as usize..(first + ways) as usize].iter().zip(first..) {
             if stamp < least && may(place) {
-                (best, least) = (Some(place), stamp);
+                (best, least) = (place, stamp);
             }
         }
-        best
+        // No stamp gets as large as this.
+        (least != u64::MAX).then_some(best)
     }
 
     /// Its cost in bits: an order of the ways of each set, or the way that came first.

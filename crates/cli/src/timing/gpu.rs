@@ -1,0 +1,51 @@
+//! GPUs of machine files, with their energy tables.
+
+use super::{Built, Hook, MachineChoice, Pricer};
+use crate::failure::Failure;
+use crate::ratio::MachineFigures;
+use heddle_energy::Run;
+use heddle_gpu::{Gpu, GpuSpec, RunSettings};
+use heddle_machine::{Machine, Resolved, derived};
+
+/// Makes the machine that the user asked for.
+pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
+    let machine = Machine::named(&choice.machine)?;
+    let resolved = machine.with(&choice.with).set(&choice.set).resolve()?;
+    let Resolved { spec, toml, .. } = resolved;
+    let pricer = pricer(&spec, choice.energy_table.as_deref().unwrap_or(&spec.energy.table))?;
+    let figures = figures(&spec);
+    let name = spec.name.clone();
+    let mut gpu = Gpu::new(spec, settings).map_err(|error| Failure::new(error.to_string()))?;
+    gpu.on_progress(hook);
+    let record = gpu.record();
+    Ok(Built { machine: Box::new(gpu), record, name, resolved: toml, figures, pricer: Some(pricer) })
+}
+
+fn figures(spec: &GpuSpec) -> MachineFigures {
+    MachineFigures {
+        cores: spec.core.count,
+        warps_per_core: spec.core.warps,
+        schedulers_per_core: spec.core.schedulers,
+        core_hertz: spec.clocks.core.hertz(),
+        dram_bytes_per_second: derived(spec).dram_bytes_per_second,
+    }
+}
+
+/// Prices by a table, with the machine's own clocks. What it does not cover is told before anything runs.
+fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
+    let table = heddle_energy::load::find(name)?;
+    heddle_energy::cover::check(&table, &heddle_gpu::catalogue())?;
+    let clocks = [
+        ("core", spec.clocks.core),
+        ("interconnect", spec.clocks.interconnect),
+        ("l2", spec.clocks.l2),
+        ("dram", spec.memory.dram.clock),
+    ];
+    Ok(Box::new(move |statistics, seconds| {
+        let mut run = Run::new(seconds)?;
+        for (clock, frequency) in clocks {
+            run = run.with_clock(clock, frequency.hertz() as f64)?;
+        }
+        heddle_energy::price(&table, statistics, &run)
+    }))
+}

@@ -1,0 +1,203 @@
+//! `heddle run` in time, `heddle compare`, `heddle diff` and `heddle stats`, as a user types them.
+
+mod common;
+
+use common::{json, run, run_in, stdout};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const SMALL: [&str; 4] = ["--graph", "grid:width=8,height=8", "--source", "0"];
+
+/// A run of a small search with more options, in a folder.
+fn search<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["run", "bfs"], &SMALL[..], more].concat()
+}
+
+fn result(folder: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.join("result.json")).unwrap()).unwrap()
+}
+
+fn without_host(mut result: Value) -> Value {
+    let keys = result.as_object_mut().unwrap();
+    assert!(keys.remove("host").is_some() && keys.remove("wall_seconds").is_some());
+    result
+}
+
+#[test]
+fn the_first_command_gives_a_verified_answer_in_time_and_a_page() {
+    let page = stdout(&["run", "bfs", "--graph", "rmat:scale=8"]);
+    for words in [
+        "machine               fermi",
+        "verified              yes",
+        "Where the issue slots went",
+        "L1 accesses",
+        "on-chip traffic",
+        "Loads that warps waited for longest",
+        "ld.global",
+        "limited by",
+        "Energy, by the table",
+        "million warp instructions/s",
+    ] {
+        assert!(page.contains(words), "{words}:\n{page}");
+    }
+}
+
+#[test]
+fn issue_slots_are_tiled_and_launches_add_up() {
+    let result = json(&search(&["--machine", "gtx480", "--json"]));
+    assert_eq!(result["verified"], true);
+    let stats = result["stats"].as_object().unwrap();
+    let count = |name: &str| stats[name].as_u64().unwrap();
+    let slots: u64 =
+        stats.iter().filter(|(name, _)| name.starts_with("slots.")).map(|(_, n)| n.as_u64().unwrap()).sum();
+    let machine = &result["machine_figures"];
+    let schedulers = machine["schedulers_per_core"].as_u64().unwrap();
+    assert_eq!(count("core.cycles"), result["cycles"].as_u64().unwrap() * machine["cores"].as_u64().unwrap());
+    assert_eq!(
+        slots % (count("core.cycles") * schedulers),
+        0,
+        "a whole number of slots per scheduler and cycle"
+    );
+    assert_eq!(count("slots.busy"), result["warp_instructions"].as_u64().unwrap());
+    assert_eq!(count("core.warp_instructions"), result["warp_instructions"].as_u64().unwrap());
+    let launches = result["launches"].as_array().unwrap();
+    let sum = |key: &str| launches.iter().map(|row| row[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(sum("cycles"), result["cycles"]);
+    assert_eq!(sum("warp_instructions"), result["warp_instructions"]);
+}
+
+#[test]
+fn two_runs_differ_in_the_host_alone_and_probes_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |out: &str, more: &[&str]| {
+        let run = run_in(folder.path(), &search(&[&["--out", out], more].concat()));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        result(&folder.path().join(out))
+    };
+    let probes = ["--interval", "500", "--trace", "t.perfetto", "--capture-dram", "d.txt"];
+    let (first, again, probed) = (at("a", &[]), at("a", &[]), at("b", &probes));
+    assert_eq!(without_host(first.clone()), without_host(again));
+    for key in ["cycles", "stats", "launches", "loads", "energy"] {
+        assert_eq!(first[key], probed[key], "{key}");
+    }
+    assert!(!probed["intervals"].as_array().unwrap().is_empty());
+    for file in ["t.perfetto", "d.txt", "b/machine.toml", "b/launches.csv", "b/intervals.csv"] {
+        assert!(fs::metadata(folder.path().join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+#[test]
+fn the_power_of_intervals_integrates_to_the_energy_of_the_run() {
+    let result = json(&search(&["--interval", "200", "--json"]));
+    let hertz = result["machine_figures"]["core_hertz"].as_f64().unwrap();
+    let joules = |row: &Value| row["watts"].as_f64().unwrap() * row["cycles"].as_f64().unwrap() / hertz;
+    let integrated: f64 = result["intervals"].as_array().unwrap().iter().map(joules).sum();
+    let counted = result["energy"]["total_joules"].as_f64().unwrap();
+    assert!((integrated - counted).abs() < 1e-6 * counted, "{integrated} {counted}");
+}
+
+#[test]
+fn a_stored_machine_gives_the_same_result_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = run_in(folder.path(), &search(&["--machine", "gtx480", "--set", "l1.ways=2", "--out", "a"]));
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    let again = run_in(folder.path(), &search(&["--machine", "a/machine.toml", "--out", "b"]));
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    let diff = run_in(folder.path(), &["diff", "a", "b"]);
+    assert_eq!(diff.code, Some(0), "{}{}", diff.stdout, diff.stderr);
+    assert!(diff.stdout.contains("equal in everything but the host's time"), "{}", diff.stdout);
+}
+
+#[test]
+fn diff_shows_keys_and_statistics_and_says_so_to_the_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    for (out, machine) in [("a", "fermi"), ("b", "gtx480")] {
+        let run = run_in(folder.path(), &search(&["--machine", machine, "--out", out]));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let diff = run_in(folder.path(), &["diff", "a", "b/result.json"]);
+    assert_eq!(diff.code, Some(1), "{}", diff.stderr);
+    for words in ["clocks.core", "cycles", "slots.", "Cycles of launches"] {
+        assert!(diff.stdout.contains(words), "{words}:\n{}", diff.stdout);
+    }
+    let missing = run_in(folder.path(), &["diff", "a", "nowhere"]);
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.stderr.contains("nowhere"), "{}", missing.stderr);
+}
+
+#[test]
+fn a_comparison_does_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let columns = ["--with", "none", "--with", "sector", "--with", "obm+sector"];
+    let compared = |threads: &str| {
+        let arguments = [&["compare", "bfs"], &SMALL[..], &columns, &["--threads", threads]].concat();
+        let run = run_in(folder.path(), &arguments);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let page = compared("1");
+    assert_eq!(page, compared("2"));
+    for words in
+        ["none", "sector", "obm+sector", "speedup", "L2 MPKI", "on-chip flits", "Speedup over the baseline"]
+    {
+        assert!(page.contains(words), "{words}:\n{page}");
+    }
+}
+
+#[test]
+fn only_some_launches_are_simulated_if_wanted() {
+    let result = json(&search(&["--launches", "3..4", "--json"]));
+    let timed = |row: &&Value| !row["cycles"].is_null();
+    let launches = result["launches"].as_array().unwrap();
+    assert_eq!(launches.iter().filter(timed).count(), 2);
+    assert_eq!(result["skipped_launches"], launches.len() - 2);
+    assert_eq!(result["verified"], true);
+}
+
+#[test]
+fn statistics_are_explained() {
+    let all = json(&["stats", "--json"]);
+    let names: Vec<_> =
+        all["counters"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    for name in ["slots.busy", "l1.reads", "l2.merges", "dram.row_hits", "traffic.l1_l2_data_flits"] {
+        assert!(names.contains(&name), "{name}");
+    }
+    let page = stdout(&["stats", "mpki"]);
+    assert!(page.contains("= 1000 * l1.read_misses / run.warp_instructions"), "{page}");
+    assert!(!page.contains("slots.busy"), "{page}");
+    let page = stdout(&["stats", "dram.row_*"]);
+    assert!(page.contains("dram.row_conflicts") && !page.contains("dram.reads"), "{page}");
+}
+
+#[test]
+fn mistakes_are_told_with_what_would_help() {
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["run", "bfs", "--machine", "fermy"], 1, "fermi"),
+        (&["run", "bfs", "--with", "sectr"], 1, "sector"),
+        (&["run", "bfs", "--set", "l1.wayz=3"], 1, "l1.ways"),
+        (&["run", "bfs", "--energy-table", "fermy"], 1, "fermi"),
+        (&["run", "bfs", "--launches", "5..3"], 2, "5 comes after 3"),
+        (&["run", "bfs", "--launches", "1000.."], 2, "none of the run"),
+        (&["run", "bfs", "--max-cycles", "10"], 1, "core cycle 10, the limit"),
+        (&["run", "bfs", "--functional", "--trace", "t"], 2, "--trace concerns a machine with time"),
+        (&["run", "bfs", "--functional", "--machine", "fermi"], 2, "--machine concerns"),
+        (&["run", "bfs", "--sectors"], 2, "--functional"),
+        (&["compare", "bfs"], 2, "--with"),
+        (&["stats", "mkpi"], 1, "no statistic fits 'mkpi'"),
+    ];
+    for (arguments, code, words) in cases {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(*code), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn plans_run_in_time_too() {
+    let plan = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/plans/saxpy.toml");
+    let result = json(&["run", plan.to_str().unwrap(), "--json"]);
+    assert_eq!(result["verified"], true);
+    assert!(result["cycles"].as_u64().unwrap() > 0);
+    assert_eq!(result["provenance"]["programs"][0]["sha256"].as_str().unwrap().len(), 64);
+}
