@@ -5,7 +5,7 @@ use crate::launch::Launching;
 use heddle_engine::{Cycle, Tick};
 use heddle_ptx::exec::LaunchError;
 
-/// Turns of the loop between two looks at limits and progress.
+/// Turns of the loop between two looks at progress.
 const LOOK_EVERY: u32 = 4096;
 
 impl<'e> Launching<'_, 'e> {
@@ -19,6 +19,9 @@ impl<'e> Launching<'_, 'e> {
                 self.look()?;
             }
             let next = self.next_core_cycle();
+            if self.now.max(next) >= self.limit && next != ASLEEP {
+                return Err(self.at_limit());
+            }
             let limit = if next == ASLEEP { Tick(u64::MAX) } else { self.clock.start_of(Cycle(next)) };
             if let Some(told) = self.gpu.hierarchy.advance(limit, &mut self.notices) {
                 self.now = self.now.max(self.clock.at_or_after(told).0);

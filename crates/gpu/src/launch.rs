@@ -26,6 +26,8 @@ pub(crate) struct Launching<'g, 'e> {
     /// The core cycle, since the machine was switched on.
     pub(crate) now: u64,
     start: u64,
+    /// The cycle that the run must not come to.
+    pub(crate) limit: u64,
     pub(crate) notices: Vec<Notice>,
     /// Blocks that have ended, by core and slot.
     pub(crate) left: Vec<(usize, usize)>,
@@ -72,6 +74,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             number,
             now: start,
             start,
+            limit: gpu.settings.max_cycles.unwrap_or(ASLEEP),
             notices: Vec::new(),
             left: Vec::new(),
             blocks: grid.count(),
@@ -220,7 +223,12 @@ impl<'g, 'e> Launching<'g, 'e> {
             record.spans.push(Span { core: None, row: 0, name, start_cycle: start, cycles: now - start });
         }
         if self.gpu.settings.capture_dram {
+            // What is still under way is finished on a copy, as if no launch followed; if one does, this is
+            // replaced by what happens then.
+            record.dram_stream.truncate(self.gpu.captured);
             record.dram_stream.extend(self.gpu.hierarchy.take_captured());
+            self.gpu.captured = record.dram_stream.len();
+            record.dram_stream.extend(self.gpu.hierarchy.rest_of_capture());
         }
         record.launches.push(timing);
         drop(record);
@@ -237,14 +245,15 @@ impl<'g, 'e> Launching<'g, 'e> {
         assert_eq!(owned, all, "issue slots with an owner, and all issue slots");
     }
 
-    /// Looks at limits and progress.
+    /// The error of a run that has come to the limit of cycles.
+    #[cold]
+    pub(crate) fn at_limit(&self) -> LaunchError {
+        let kernel = self.execution.kernel().1.name.clone();
+        LaunchError::Cycles { kernel, cycles: self.limit }
+    }
+
+    /// Looks at progress.
     pub(crate) fn look(&mut self) -> Result<(), LaunchError> {
-        if let Some(most) = self.gpu.settings.max_cycles
-            && self.now >= most
-        {
-            let kernel = self.execution.kernel().1.name.clone();
-            return Err(LaunchError::Cycles { kernel, cycles: most });
-        }
         self.gpu.tell_progress(self.now, self.execution.executed());
         self.watch_over()
     }

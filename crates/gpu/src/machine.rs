@@ -35,6 +35,8 @@ pub struct Gpu {
     /// Core cycles since the machine was switched on.
     pub(crate) cycle: u64,
     pub(crate) record: SharedRecord,
+    /// How many of the record's DRAM transactions are final.
+    pub(crate) captured: usize,
     launches: u64,
     executed: u64,
     /// By PTX file and kernel: where its instructions lie, and its registers.
@@ -64,6 +66,7 @@ impl Gpu {
             flights: Flights::default(),
             cycle: 0,
             record: SharedRecord::new(record.into()),
+            captured: 0,
             launches: 0,
             executed: 0,
             code_bases: BTreeMap::new(),

@@ -9,6 +9,10 @@ use heddle_ptx::exec::timed::ResidentBlock;
 /// Lines about requests and queues; further ones are only counted.
 const LINES: usize = 24;
 
+/// A program may compute for this many times as long as the watchdog's time before it must have written something:
+/// long loops over what others wrote are no reason to stop, but endless ones are.
+const PATIENCE: u64 = 100;
+
 /// What was seen last of a launch's progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
@@ -24,7 +28,8 @@ impl Watch {
 }
 
 impl Launching<'_, '_> {
-    /// Ends the launch if no memory has changed and no warp or block has ended for as long as was set.
+    /// Ends the launch if no memory has changed and no warp or block has ended for as long as was set, and all
+    /// warps wait or repeat themselves.
     pub(crate) fn watch_over(&mut self) -> Result<(), LaunchError> {
         let blocks = self.gpu.cores.iter().flat_map(|core| &core.blocks);
         let shared: u64 = blocks.map(|slot| slot.resident.changes()).fold(0, u64::wrapping_add);
@@ -33,10 +38,19 @@ impl Launching<'_, '_> {
             self.gpu.cores.iter().map(|core| core.resident_count()).sum::<u64>() ^ self.next_block << 32;
         if (changes, ended) != (self.watch.changes, self.watch.ended) {
             self.watch = Watch { changes, ended, since: self.now };
-        } else if self.now - self.watch.since > self.gpu.settings.watchdog {
+            return Ok(());
+        }
+        let (quiet, most) = (self.now - self.watch.since, self.gpu.settings.watchdog);
+        if quiet > most && (quiet > most.saturating_mul(PATIENCE) || self.all_repeat()) {
             return Err(self.stuck());
         }
         Ok(())
+    }
+
+    /// Whether no resident block can go on as long as memory stays as it is.
+    fn all_repeat(&self) -> bool {
+        let blocks = self.gpu.cores.iter().flat_map(|core| &core.blocks).filter(|slot| slot.warps > 0);
+        blocks.into_iter().all(|slot| self.execution.repeats(&slot.resident))
     }
 
     /// The error that says who waits for what.

@@ -196,6 +196,11 @@ impl Core {
             let slot = &self.warps[other];
             if other != warp && slot.block == block && slot.waiting == Waiting::Barrier {
                 self.look(other, around);
+                if self.warps[other].waiting != Waiting::Barrier {
+                    // It must fetch first; what its scheduler lost until here, it lost to the barrier.
+                    let scheduler = other % self.schedulers.len();
+                    self.stalls.close_before(scheduler, around.now, Cause::Barrier);
+                }
             }
         }
         self.look(warp, around);

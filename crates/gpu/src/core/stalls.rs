@@ -125,6 +125,13 @@ impl StallTiling {
         }
     }
 
+    /// The same, where the scheduler may have had its turn in this cycle already.
+    pub(super) fn close_before(&mut self, scheduler: usize, now: u64, cause: Cause) {
+        if self.since[scheduler] < now {
+            self.close(scheduler, now, cause);
+        }
+    }
+
     /// Instructions issued in this cycle; the rest of its slots goes to `rest`.
     #[inline(always)]
     pub(super) fn issued(&mut self, scheduler: usize, now: u64, count: u64, rest: Cause) {

@@ -30,13 +30,13 @@ pub(super) struct Capture {
 }
 
 impl Capture {
-    pub(super) fn sent(&mut self, id: u32, address: u64, write: bool) {
+    pub(super) fn sent(&mut self, id: u32, address: u64, write: bool, cycle: u64) {
         let id = id as usize;
         if self.numbers.len() <= id {
             self.numbers.resize(id + 1, usize::MAX);
         }
         self.numbers[id] = self.taken + self.stream.len();
-        self.stream.push(Captured { address, write, cycle: 0, latency: PENDING });
+        self.stream.push(Captured { address, write, cycle, latency: PENDING });
     }
 
     pub(super) fn done(&mut self, completion: &Completion) {
@@ -46,15 +46,22 @@ impl Capture {
         if let Some(captured) = self.stream.get_mut(place)
             && captured.latency == PENDING
         {
-            captured.cycle = completion.arrived.0;
-            captured.latency = completion.at.0 - completion.arrived.0;
+            captured.latency = completion.at.0 - captured.cycle;
         }
     }
 
-    /// Those that are done, up to the first that is not.
-    pub(super) fn take(&mut self) -> Vec<Captured> {
+    /// Those that are done, in the order of their cycles, up to the cycle of the first that is not, and to that of
+    /// the next that can come.
+    ///
+    /// Of two channels, one may have issued its command of a cycle already: what is sent to it then comes a cycle
+    /// later than what is sent to the other afterwards. Who replays the stream needs the order of cycles.
+    pub(super) fn take(&mut self, now: u64) -> Vec<Captured> {
         let done = |captured: &Captured| captured.latency != PENDING;
         let count = self.stream.iter().position(|captured| !done(captured)).unwrap_or(self.stream.len());
+        let (ended, rest) = self.stream.split_at_mut(count);
+        let bound = rest.iter().map(|captured| captured.cycle).fold(now, u64::min);
+        ended.sort_by_key(|captured| captured.cycle);
+        let count = ended.partition_point(|captured| captured.cycle < bound);
         self.taken += count;
         self.stream.drain(..count).collect()
     }

@@ -142,7 +142,7 @@ impl Hierarchy {
         job.to_send &= job.to_send - 1;
         let id = number * ATOMS + atom;
         if let Some(capture) = &mut self.capture {
-            capture.sent(id, address, job.write);
+            capture.sent(id, address, job.write, side.channel.arrival(cycle).0);
         }
         let wake = side.channel.push(cycle, Atom { id, place, write: job.write });
         let wake_at = self.clocks.dram.start_of(wake).0;

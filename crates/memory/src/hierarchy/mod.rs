@@ -184,9 +184,18 @@ impl Hierarchy {
         self.capture = on.then(|| self.capture.take().unwrap_or_default());
     }
 
-    /// The DRAM transactions captured so far, in the order in which they came to their channels, up to the first
-    /// that is not done. Each is given once.
+    /// The DRAM transactions captured so far, in the order of the cycles in which they came to their channels, up
+    /// to the first that is not done. Each is given once.
     pub fn take_captured(&mut self) -> Vec<Captured> {
-        self.capture.as_mut().map(capture::Capture::take).unwrap_or_default()
+        let now = if self.is_idle() { u64::MAX } else { self.clocks.dram.during(self.now).0 };
+        self.capture.as_mut().map(|capture| capture.take(now)).unwrap_or_default()
+    }
+
+    /// What [`Hierarchy::take_captured`] would give when everything that is under way has ended, if nothing is
+    /// offered any more; nothing is changed.
+    pub fn rest_of_capture(&self) -> Vec<Captured> {
+        let mut copy = self.clone();
+        copy.run_until(Tick(u64::MAX), &mut Vec::new());
+        copy.take_captured()
     }
 }

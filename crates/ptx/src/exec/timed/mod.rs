@@ -138,6 +138,19 @@ impl<'a> Execution<'a> {
         deadlock(&self.engine, &self.shape, &blocks, started)
     }
 
+    /// Whether no thread of a block can go on as long as memory stays as it is: all wait for each other or repeat
+    /// the same loop.
+    pub fn repeats(&self, resident: &ResidentBlock) -> bool {
+        let block = &resident.block;
+        let changes = self.engine.changes(&block.shared);
+        let mut groups = block.warps.iter().flat_map(|warp| &warp.groups);
+        groups.all(|group| match group.state {
+            State::Ready => false,
+            State::Spinning(since) => since == changes,
+            State::Barrier(_) | State::Collective => true,
+        })
+    }
+
     /// Ends the launch.
     pub fn finish(self) -> LaunchReport {
         report(self.engine, &self.shape)

@@ -4,7 +4,7 @@ use super::{Execution, PendingAccess, ResidentBlock};
 use crate::exec::access::Fault;
 use crate::exec::lanes::{Mask, TRUE};
 use crate::exec::place::fault_error;
-use crate::exec::warp::{Entry, Event, FaultAt, Run, Stop, Warp};
+use crate::exec::warp::{Entry, Event, FaultAt, Run, State, Stop, Warp};
 use crate::exec::{Kind, LaunchError};
 
 /// Backward branches after which it is looked whether a group repeats itself.
@@ -63,6 +63,14 @@ impl Execution<'_> {
                 pending.pc = pc;
                 let formed = self.form(resident, number, frame, access, active, pending);
                 formed.map_err(|fault| self.error(resident, number, pc, fault))?;
+                let group = &mut resident.block.warps[number].groups[index];
+                if let State::Spinning(_) = group.state
+                    && pending.touched.global != 0
+                {
+                    // What it reads again and again, for whoever asks why it is stuck.
+                    let lane = pending.touched.global.trailing_zeros() as usize;
+                    group.polled = pending.access.addresses.get(lane).copied();
+                }
                 Step::Access
             }
             Kind::Branch(target) if active != 0 => {
