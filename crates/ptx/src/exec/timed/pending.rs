@@ -21,7 +21,7 @@ pub struct Touched {
 }
 
 /// An access that was formed and is not yet performed. Its storage serves one access after the other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PendingAccess {
     /// The access; addresses are those of the memory that each lane means.
     pub access: WarpAccess,
@@ -32,19 +32,6 @@ pub struct PendingAccess {
     pub(super) frame: Frame,
     pub(super) narrow: Vec<u64>,
     pub(super) wide: Vec<u64>,
-}
-
-impl Default for PendingAccess {
-    fn default() -> PendingAccess {
-        PendingAccess {
-            access: WarpAccess::default(),
-            touched: Touched::default(),
-            pc: 0,
-            frame: Frame::default(),
-            narrow: Vec::new(),
-            wide: Vec::new(),
-        }
-    }
 }
 
 impl PendingAccess {
