@@ -58,7 +58,7 @@ impl Core {
             self.next_age += 1;
             self.resident |= 1 << warp;
             index += 1;
-            self.evaluate(warp, around);
+            self.look(warp, around);
         }
         debug_assert_eq!(index, count, "the block's warps found room");
         self.wake_at(now);

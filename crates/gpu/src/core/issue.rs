@@ -186,7 +186,7 @@ impl Core {
             self.warps[warp].waiting = Waiting::Fence;
             return;
         }
-        self.evaluate(warp, around);
+        self.look(warp, around);
     }
 
     /// Looks at a warp and at those of its block that waited for it.
@@ -195,7 +195,7 @@ impl Core {
         for other in 0..self.warps.len() {
             let slot = &self.warps[other];
             if other != warp && slot.block == block && slot.waiting == Waiting::Barrier {
-                self.evaluate(other, around);
+                self.look(other, around);
                 if self.warps[other].waiting != Waiting::Barrier {
                     // It must fetch first; what its scheduler lost until here, it lost to the barrier.
                     let scheduler = other % self.schedulers.len();
@@ -203,6 +203,6 @@ impl Core {
                 }
             }
         }
-        self.evaluate(warp, around);
+        self.look(warp, around);
     }
 }

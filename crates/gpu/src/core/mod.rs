@@ -5,7 +5,7 @@
 //!                                                              └─ load_store: coalescer, shared memory ─ caches
 //! ```
 //!
-//! A warp is looked at when something happened to it ([`Core::evaluate`]) and is then either ready, or waits for
+//! A warp is looked at when something happened to it ([`Core::look`], [`Core::evaluate`]) and is then either ready, or waits for
 //! a cycle, a reply, a fetch or other warps. A cycle costs only the warps that do something in it, and a core
 //! with nothing to do sleeps until it is woken.
 
@@ -262,24 +262,32 @@ impl Core {
         }
     }
 
-    /// Looks where a warp stands and what it waits for.
-    pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+    /// Looks where a warp stands now, and what it waits for.
+    pub(super) fn look(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let slot = &self.warps[warp];
         let standing = around
             .execution
             .standing(&self.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
-        let bit = 1u64 << warp;
-        self.ready &= !bit;
-        let pc = match standing {
-            Standing::At(pc, _) => pc,
-            Standing::Ended => return self.end_warp(warp, around),
+        self.ready &= !(1u64 << warp);
+        match standing {
+            Standing::At(pc, _) => {
+                self.warps[warp].pc = pc;
+                self.evaluate(warp, around);
+            }
+            Standing::Ended => self.end_warp(warp, around),
             Standing::Barrier | Standing::Collective => {
                 self.warps[warp].waiting = Waiting::Barrier;
                 self.warps[warp].cause = Cause::Barrier;
-                return;
             }
-        };
-        self.warps[warp].pc = pc;
+        }
+    }
+
+    /// Looks what a warp waits for before the instruction at which it stands.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        let bit = 1u64 << warp;
+        self.ready &= !bit;
+        let pc = self.warps[warp].pc;
         if self.warps[warp].buffered == 0 {
             self.warps[warp].waiting = Waiting::FetchTurn;
             self.front_end.ask(warp);

@@ -118,7 +118,7 @@ impl Core {
             Waiting::Fence if slot.outstanding == 0 => {
                 slot.ready_at = ready_at;
                 slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };
-                self.evaluate(warp, around);
+                self.look(warp, around);
             }
             Waiting::Drain if slot.outstanding == 0 => {
                 self.end_warp(warp, around);

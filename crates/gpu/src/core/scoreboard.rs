@@ -7,15 +7,18 @@
 use super::stalls::Cause;
 
 /// The cycle of a register that waits for memory.
-pub(super) const PENDING: u64 = u64::MAX;
+pub(super) const PENDING: u64 = u64::MAX >> CAUSE_BITS;
+
+/// Cycle and cause share a word, so that looking a register up touches one line of the host's cache.
+const CAUSE_BITS: u32 = 4;
 
 /// The scoreboard of a core.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scoreboard {
     /// Registers of a warp.
     stride: usize,
+    /// By warp and register: the cycle, and the cause below it.
     ready: Vec<u64>,
-    causes: Vec<Cause>,
 }
 
 impl Scoreboard {
@@ -24,8 +27,6 @@ impl Scoreboard {
         self.stride = registers.clamp(1, usize::from(u16::MAX) + 1);
         self.ready.clear();
         self.ready.resize(warps * self.stride, 0);
-        self.causes.clear();
-        self.causes.resize(warps * self.stride, Cause::ResultPending);
     }
 
     /// For a new warp: everything is ready.
@@ -37,22 +38,35 @@ impl Scoreboard {
     #[inline(always)]
     pub(super) fn set(&mut self, warp: usize, registers: &[u16], at: u64, cause: Cause) {
         for &register in registers {
-            let place = warp * self.stride + usize::from(register);
-            self.ready[place] = at;
-            self.causes[place] = cause;
+            self.ready[warp * self.stride + usize::from(register)] = at << CAUSE_BITS | cause as u64;
         }
     }
 
     /// From when all of these registers may be used, and what the last of them waits for.
     #[inline(always)]
     pub(super) fn ready_at(&self, warp: usize, registers: &[u16]) -> (u64, Cause) {
-        let (mut at, mut cause) = (0, Cause::ResultPending);
-        for &register in registers {
-            let place = warp * self.stride + usize::from(register);
-            if self.ready[place] > at {
-                (at, cause) = (self.ready[place], self.causes[place]);
-            }
-        }
-        (at, cause)
+        let own = &self.ready[warp * self.stride..];
+        let last = registers.iter().fold(0, |last, &register| own[usize::from(register)].max(last));
+        (last >> CAUSE_BITS, Cause::of_number(last & ((1 << CAUSE_BITS) - 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_register_decides_and_names_what_it_waits_for() {
+        let mut board = Scoreboard::default();
+        board.reset(2, 4);
+        board.set(1, &[0], 7, Cause::Shared);
+        board.set(1, &[2], 9, Cause::Dram);
+        assert_eq!(board.ready_at(1, &[0, 1, 2]), (9, Cause::Dram));
+        assert_eq!(board.ready_at(1, &[0, 1]), (7, Cause::Shared));
+        assert_eq!(board.ready_at(0, &[0, 1, 2, 3]).0, 0);
+        board.set(1, &[1, 3], PENDING, Cause::Atomic);
+        assert_eq!(board.ready_at(1, &[0, 3]), (PENDING, Cause::Atomic));
+        board.clear(1);
+        assert_eq!(board.ready_at(1, &[0, 1, 2, 3]).0, 0);
     }
 }

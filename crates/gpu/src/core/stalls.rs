@@ -9,6 +9,7 @@ use heddle_engine::counters;
 
 /// What a slot without an instruction was lost to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Cause {
     /// The result of an earlier instruction of the warp.
     #[default]
@@ -41,6 +42,32 @@ pub(crate) enum Cause {
     Drain,
     /// No warp.
     NoWarp,
+}
+
+impl Cause {
+    const ALL: [Cause; 15] = [
+        Cause::ResultPending,
+        Cause::UnitBusy,
+        Cause::LoadStoreBusy,
+        Cause::L1,
+        Cause::L2,
+        Cause::Dram,
+        Cause::Shared,
+        Cause::Constant,
+        Cause::Atomic,
+        Cause::Barrier,
+        Cause::Fence,
+        Cause::Fetch,
+        Cause::SecondIssue,
+        Cause::Drain,
+        Cause::NoWarp,
+    ];
+
+    /// The cause of a number that was made from one.
+    #[inline(always)]
+    pub(super) fn of_number(number: u64) -> Cause {
+        Cause::ALL[(number % Cause::ALL.len() as u64) as usize]
+    }
 }
 
 counters! {
