@@ -1,0 +1,13 @@
+//! The assembled machine: cores, caches, crossbar and DRAM of the presets execute small programs in time.
+
+mod agreement;
+mod common;
+mod determinism;
+mod halving;
+mod launches;
+mod occupancy;
+mod replay;
+mod stalls;
+mod units;
+mod watchdog;
+mod zero_load;

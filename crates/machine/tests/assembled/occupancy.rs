@@ -1,0 +1,86 @@
+//! How many blocks a core holds, what limits them, and how the on-chip store is divided.
+
+use crate::common::{Bench, grid, spec};
+use heddle_device::Launch;
+use heddle_gpu::{LaunchTiming, RunSettings};
+
+const NOTHING: &str = r#"
+.visible .entry nothing()
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<3>;
+    mov.u32 %r1, 0;
+LOOP:
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p1, %r1, 20;
+    @%p1 bra LOOP;
+    ret;
+}
+.visible .entry tiled()
+{
+    .reg .b32 %r<2>;
+    .shared .align 4 .b8 tile[40960];
+    mov.u32 %r1, 0;
+    st.shared.u32 [tile], %r1;
+    ret;
+}
+"#;
+
+/// A launch of 300 blocks, and the most blocks that were on a core at once.
+fn launch(preset: &str, kernel: &str, launch: Launch, registers: Option<u32>) -> (LaunchTiming, u32) {
+    let mut settings = RunSettings { trace: true, ..RunSettings::default() };
+    if let Some(registers) = registers {
+        settings.registers.set(kernel, registers);
+    }
+    let mut bench = Bench::new(spec(preset, &[]), settings, NOTHING);
+    bench.launch(kernel, launch, &[]);
+    let record = bench.record.borrow();
+    let blocks: Vec<_> = record.spans.iter().filter(|span| span.core.is_some()).collect();
+    assert_eq!(blocks.len(), 300);
+    let at_once = |instant: u64, core: Option<u32>| {
+        let there = |start: u64, cycles: u64| (start..start + cycles).contains(&instant);
+        blocks.iter().filter(|span| span.core == core && there(span.start_cycle, span.cycles)).count()
+    };
+    let most = blocks.iter().map(|span| at_once(span.start_cycle, span.core)).max().unwrap();
+    (record.launches[0].clone(), most as u32)
+}
+
+/// Resident blocks and warps, what limits them, and the L1 that is left, in KB.
+fn limits(preset: &str, kernel: &str, how: Launch, registers: Option<u32>) -> (u32, u32, String, u64) {
+    let (timing, most) = launch(preset, kernel, how, registers);
+    assert_eq!(timing.resident_blocks, most, "as many were there as could be");
+    (timing.resident_blocks, timing.resident_warps, timing.limited_by, timing.l1_bytes >> 10)
+}
+
+#[test]
+fn registers_shared_memory_warps_and_blocks_limit_what_is_resident() {
+    let row = |blocks: u32, warps: u32, by: &str, l1: u64| (blocks, warps, by.to_owned(), l1);
+    let nothing = |how, registers| limits("fermi", "nothing", how, registers);
+    assert_eq!(nothing(grid(300, 32), None), row(8, 8, "blocks", 48));
+    assert_eq!(nothing(grid(300, 256), None), row(6, 48, "warps", 48));
+    // 63 registers × 32 threads are 2048 in units of 64: 16 warps fill 32768.
+    assert_eq!(nothing(grid(300, 256), Some(63)), row(2, 16, "registers", 48));
+    assert_eq!(nothing(grid(300, 64).shared(12 << 10), None), row(4, 8, "shared memory", 16));
+    let k40c = limits("k40c", "nothing", grid(300, 64), None);
+    assert_eq!(k40c, row(16, 32, "blocks", 48));
+}
+
+#[test]
+fn a_kernel_with_much_shared_memory_leaves_16_kb_of_l1() {
+    let (timing, most) = launch("fermi", "tiled", grid(300, 32), None);
+    assert_eq!((timing.resident_blocks, most, timing.l1_bytes), (1, 1, 16 << 10));
+    let (timing, _) = launch("fermi", "nothing", grid(300, 32), None);
+    assert_eq!(timing.l1_bytes, 48 << 10);
+    // The first division that costs no block.
+    let l1 = |bytes| launch("k40c", "nothing", grid(300, 64).shared(bytes), None).0;
+    let found =
+        [1, 2, 3, 40].map(|kib| l1(kib << 10)).map(|timing| (timing.resident_blocks, timing.l1_bytes >> 10));
+    assert_eq!(found, [(16, 48), (16, 32), (16, 16), (1, 16)]);
+}
+
+#[test]
+fn a_block_that_fits_no_core_is_refused_with_the_reason() {
+    let mut bench = Bench::new(spec("fermi", &[]), RunSettings::default(), NOTHING);
+    let error = bench.try_launch("nothing", grid(1, 32).shared(50 << 10), &[]).unwrap_err().to_string();
+    assert!(error.contains("nothing") && error.contains("shared") && error.contains("fermi"), "{error}");
+}

@@ -1,0 +1,48 @@
+//! The DRAM stream of a run, replayed alone, gives every transaction the latency that it had.
+
+use crate::common::{Bench, GATHER, Gather, PRESETS, count, spec};
+use heddle_gpu::RunSettings;
+use heddle_memory::dram::trace::TraceRequest;
+use heddle_memory::dram::{Arrival, SpecError, replay};
+
+#[test]
+fn a_captured_run_replays_with_every_latency() {
+    for preset in PRESETS {
+        let spec = spec(preset, &[]);
+        let settings = RunSettings { capture_dram: true, ..RunSettings::default() };
+        let mut bench = Bench::new(spec.clone(), settings, GATHER);
+        let gather = Gather { blocks: 60, threads: 96, words: 1 << 19, rounds: 2 };
+        let buffers = gather.buffers(&mut bench);
+        gather.launch(&mut bench, &buffers);
+        gather.launch(&mut bench, &buffers);
+        let record = bench.record.borrow();
+        let stream = &record.dram_stream;
+        let commands = |name| record.launches.iter().map(|launch| count(launch, name)).sum::<u64>();
+        let all = commands("dram.reads") + commands("dram.writes");
+        assert!(stream.len() as u64 > all - all / 20, "{preset}: {} of {all}", stream.len());
+        assert!(
+            stream.iter().any(|captured| captured.write) && stream.iter().any(|captured| !captured.write)
+        );
+        let mut requests = stream.iter().map(|captured| TraceRequest {
+            address: captured.address,
+            write: captured.write,
+            cycle: Some(captured.cycle),
+        });
+        let mut latencies = Vec::new();
+        replay::<SpecError>(
+            &spec.memory.dram,
+            Arrival::ByCycle,
+            || Ok(requests.next()),
+            |served| {
+                latencies.push(served.latency);
+                Ok(())
+            },
+        )
+        .unwrap();
+        let recorded: Vec<u64> = stream.iter().map(|captured| captured.latency).collect();
+        let differ = recorded.iter().zip(&latencies).filter(|(a, b)| a != b).count();
+        assert_eq!((latencies.len(), differ), (recorded.len(), 0), "{preset}");
+        // Requests waited for each other, so that latencies say something.
+        assert!(recorded.iter().max() > recorded.iter().min().map(|least| 4 * least).as_ref());
+    }
+}

@@ -1,0 +1,121 @@
+//! Latencies of the assembled machine without load: one thread, one load at a time.
+//!
+//! A load's wait counts from its issue until an instruction that depends on it may issue. The core's own share is
+//! `operand_cycles` before the load/store unit and `writeback_cycles` behind it; where a data cache looks its tags
+//! up at the end of its pipeline (`load_miss_cycles`), a miss pays for that too. What is left is the memory
+//! system's round trip, which the documents publish.
+
+use crate::common::{Bench, accesses, count, grid, spec};
+use heddle_gpu::{GpuSpec, LaunchTiming, LoadWait, RunSettings};
+use heddle_memory::hierarchy::HierarchySpec;
+
+/// Two loads, the second of which depends on the first; where zeros are, they read the same word.
+const TWICE: &str = r#"
+.visible .entry twice(.param .u64 place)
+{
+    .reg .b64 %rd<5>;
+    ld.param.u64 %rd1, [place];
+    ld.global.u64 %rd2, [%rd1];
+    add.u64 %rd3, %rd1, %rd2;
+    ld.global.u64 %rd4, [%rd3];
+    ret;
+}
+"#;
+
+const L1: usize = 0;
+const L2: usize = 1;
+const DRAM: usize = 2;
+
+/// The memory system's share of a load's wait, and who answered it.
+fn share(spec: &GpuSpec, load: &LoadWait) -> (usize, u64) {
+    assert_eq!((load.count, load.transactions), (1, 1));
+    let level = load.answered.iter().position(|&answered| answered == 1).unwrap();
+    let miss = if level == L1 { 0 } else { spec.core.load_miss_cycles };
+    (level, load.wait_cycles - u64::from(spec.core.operand_cycles + spec.core.writeback_cycles + miss))
+}
+
+/// What the two loads of a launch waited for, each with who answered it.
+fn shares(spec: &GpuSpec, timing: &LaunchTiming) -> [(usize, u64); 2] {
+    let loads = accesses(timing, "ld.global");
+    [share(spec, &loads[0]), share(spec, &loads[1])]
+}
+
+/// Round trips to DRAM for rows that were closed; at each place, the other loads must find what `l1` and `l2` say.
+fn round_trips(spec: &GpuSpec, l1: u64, l2: u64) -> Vec<u64> {
+    let mut bench = Bench::new(spec.clone(), RunSettings::default(), TWICE);
+    let data = bench.zeros("data", 1 << 22);
+    let place = |number: u64| bench.address(data) + number * 0x1_0100;
+    let places: Vec<u64> = (0..40).map(place).collect();
+    let mut found = Vec::new();
+    for (number, &place) in places.iter().enumerate() {
+        bench.launch("twice", grid(1, 1), &[place.into()]);
+        let first = bench.last();
+        let [(level, wait), second] = shares(spec, &first);
+        assert_eq!((level, second), (DRAM, (L1, l1)));
+        // The first launch fetches its instructions and parameters from DRAM, too. Where the bank has another row
+        // open, or a refresh comes in between, it is not the time of a closed row.
+        let closed = count(&first, "dram.row_conflicts") == 0 && count(&first, "dram.row_misses") == 1;
+        if number > 0 && closed && count(&first, "dram.refreshes") == 0 {
+            found.push(wait);
+        }
+        // The second launch finds L1 empty and the line in L2.
+        bench.launch("twice", grid(1, 1), &[place.into()]);
+        assert_eq!(shares(spec, &bench.last()), [(L2, l2), (L1, l1)]);
+    }
+    assert!(found.len() >= 8, "only {} rows were closed", found.len());
+    found
+}
+
+#[test]
+fn fermi_takes_4_cycles_to_l1_100_to_l2_and_400_to_a_closed_row() {
+    let found = round_trips(&spec("fermi", &[]), 4, 100);
+    // DRAM has a clock of its own, 21 edges in 32 core cycles: by where a request falls between two of them it
+    // waits up to one clock, 1.5 core cycles, and the data as long for the next cycle of L2.
+    assert!(found.iter().all(|wait| wait.abs_diff(400) <= 1), "{found:?}");
+    let mean = found.iter().sum::<u64>() as f64 / found.len() as f64;
+    assert!((mean - 400.0).abs() < 0.5, "{found:?}");
+}
+
+/// Cycles from the core to L2 and back, with one clock for everything.
+fn l2_round_trip(memory: &HierarchySpec) -> u64 {
+    let flits = |bytes| u64::from(memory.interconnect.flits(bytes));
+    flits(0) + flits(128) + 2 * u64::from(memory.interconnect.latency) + u64::from(memory.l2.latency)
+}
+
+/// Clocks of DRAM for the atoms of a line in a row that is closed.
+fn closed_row(memory: &HierarchySpec) -> u64 {
+    let (dram, timing) = (&memory.dram, &memory.dram.timing);
+    let (atoms, burst) = (128 / dram.atom(), dram.burst_clocks());
+    let rest = (atoms - 1) * burst.max(timing.tCCD_L.into());
+    u64::from(timing.tRCD + timing.tCL + dram.extra_latency) + burst + rest
+}
+
+#[test]
+fn with_one_clock_round_trips_are_sums_of_parameters_to_the_cycle() {
+    let machines = [
+        spec("fermi", &["dram.clock=1200MHz"]),
+        spec("gtx480", &["dram.clock=700MHz"]),
+        spec("gtx480-mff", &["dram.clock=1400MHz", "clocks.l2=1400MHz"]),
+        spec("k40c", &["dram.clock=745MHz"]),
+    ];
+    for spec in machines {
+        let l2 = l2_round_trip(&spec.memory);
+        let dram = l2 + closed_row(&spec.memory);
+        let found = round_trips(&spec, spec.memory.l1.latency.into(), l2);
+        assert!(found.iter().all(|&wait| wait == dram), "{}: {found:?}, not {dram}", spec.name);
+    }
+}
+
+#[test]
+fn the_round_trips_of_gtx480_are_those_of_its_parameters() {
+    let spec = spec("gtx480", &[]);
+    let l2 = l2_round_trip(&spec.memory);
+    assert_eq!((spec.memory.l1.latency, l2), (35, 1 + 4 + 2 * 4 + 120));
+    let dram = closed_row(&spec.memory) as f64 * spec.clocks.core.hertz() as f64
+        / spec.memory.dram.clock.hertz() as f64;
+    for wait in round_trips(&spec, 35, l2) {
+        // Two crossings of clocks, each up to the next edge.
+        let more = wait as f64 - (l2 as f64 + dram);
+        assert!((0.0..2.0).contains(&more), "{wait} cycles, {more} more than the sum");
+    }
+}
