@@ -55,7 +55,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         registers: u32,
     ) -> Launching<'g, 'e> {
         let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
-        let before = gpu.statistics(gpu.cycle);
+        let before = gpu.statistics(gpu.cycle, None);
         gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
         let start = gpu.cycle;
         let slots = residency.occupancy.blocks as usize;
@@ -165,8 +165,8 @@ impl<'g, 'e> Launching<'g, 'e> {
     }
 
     /// Counts since the launch began.
-    fn counted(&mut self, cycle: u64) -> Statistics {
-        let mut statistics = self.gpu.statistics(cycle).since(&self.before);
+    fn counted(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
+        let mut statistics = self.gpu.statistics(cycle, running).since(&self.before);
         let instructions = instruction_counters(self.execution.counts(), &self.statics);
         statistics.add_group("core", &instructions);
         statistics
@@ -176,7 +176,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     pub(crate) fn sample(&mut self) {
         let interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
         while self.next_sample <= self.now {
-            let statistics = self.counted(self.next_sample);
+            let statistics = self.counted(self.next_sample, Some(self.start));
             let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
             self.intervals.push(sample);
             self.next_sample += interval;
@@ -193,7 +193,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         assert_eq!(self.gpu.hierarchy.outstanding(), 0, "every request was answered");
         assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
         assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
-        let statistics = self.counted(now);
+        let statistics = self.counted(now, None);
         self.assert_slots(&statistics, now - start);
         let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
         if self.gpu.settings.interval.is_some() {

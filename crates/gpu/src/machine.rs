@@ -95,10 +95,13 @@ impl Gpu {
     }
 
     /// Counts of all parts since the machine was switched on, except for what is counted by instruction.
-    pub(crate) fn statistics(&mut self, cycle: u64) -> Statistics {
+    ///
+    /// `running` is when the launch that is under way began, if one is.
+    pub(crate) fn statistics(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
         let mut statistics = Statistics::default();
         for core in &self.cores {
-            statistics.add_group("core", &core.counters);
+            let start = running.unwrap_or(cycle);
+            statistics.add_group("core", &core.counters_at(start, cycle));
             statistics.add_group("slots", &core.stalls.counters);
         }
         self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);

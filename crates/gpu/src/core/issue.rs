@@ -176,7 +176,9 @@ impl Core {
                 }
             }
             Step::Barrier | Step::Ended => {
-                self.warps[warp].buffered = 0;
+                if step == Step::Ended {
+                    self.warps[warp].buffered = 0;
+                }
                 self.evaluate_block(warp, around);
                 return;
             }

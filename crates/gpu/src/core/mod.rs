@@ -216,8 +216,18 @@ impl Core {
         for scheduler in 0..self.schedulers.len() {
             self.stalls.close(scheduler, now, Cause::NoWarp);
         }
-        self.counters.cycles += now - start;
-        self.counters.idle_cycles = self.counters.cycles - self.counters.active_cycles;
+        self.counters = self.counters_at(start, now);
+    }
+
+    /// The counts as they are at a cycle of a launch that began at `start`.
+    pub(crate) fn counters_at(&self, start: u64, now: u64) -> CoreCounters {
+        let mut counters = self.counters.clone();
+        counters.cycles += now - start;
+        if self.resident != 0 {
+            counters.active_cycles += now - self.resident_since;
+        }
+        counters.idle_cycles = counters.cycles - counters.active_cycles;
+        counters
     }
 
     /// One cycle.
