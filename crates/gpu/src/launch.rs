@@ -83,7 +83,10 @@ impl<'g, 'e> Launching<'g, 'e> {
             dispatch_at: first,
             core_free_at: vec![first; cores],
             next_core: 0,
-            next_sample: gpu.settings.interval.map_or(u64::MAX, |interval| start + interval.max(1)),
+            next_sample: gpu
+                .settings
+                .interval
+                .map_or(u64::MAX, |interval| start.saturating_add(interval.max(1))),
             before,
             intervals: Vec::new(),
             watch: crate::watchdog::Watch::new(start),
@@ -175,11 +178,11 @@ impl<'g, 'e> Launching<'g, 'e> {
     /// Takes a sample.
     pub(crate) fn sample(&mut self) {
         let interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
-        while self.next_sample <= self.now {
+        while self.next_sample <= self.now && self.next_sample != u64::MAX {
             let statistics = self.counted(self.next_sample, Some(self.start));
             let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
             self.intervals.push(sample);
-            self.next_sample += interval;
+            self.next_sample = self.next_sample.saturating_add(interval);
         }
     }
 
@@ -249,7 +252,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     #[cold]
     pub(crate) fn at_limit(&self) -> LaunchError {
         let kernel = self.execution.kernel().1.name.clone();
-        LaunchError::Cycles { kernel, cycles: self.limit }
+        LaunchError::Cycles { kernel, cycles: self.limit, waiting: self.waiting() }
     }
 
     /// Looks at progress.

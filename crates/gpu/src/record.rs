@@ -22,6 +22,15 @@ pub struct Record {
     pub spans: Vec<Span>,
 }
 
+impl Record {
+    /// The counts of all launches together; every statistic is there, also if there was no launch.
+    pub fn total(&self) -> Statistics {
+        let mut total: Statistics = self.catalogue.iter().map(|(name, _)| (name.to_owned(), 0)).collect();
+        self.launches.iter().for_each(|launch| total.add(&launch.statistics));
+        total
+    }
+}
+
 /// One launch in time.
 #[derive(Clone, Debug)]
 pub struct LaunchTiming {

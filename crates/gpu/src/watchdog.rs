@@ -11,7 +11,7 @@ const LINES: usize = 24;
 
 /// A program may compute for this many times as long as the watchdog's time before it must have written something:
 /// long loops over what others wrote are no reason to stop, but endless ones are.
-const PATIENCE: u64 = 100;
+const PATIENCE: u64 = 1000;
 
 /// What was seen last of a launch's progress.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,12 @@ impl Launching<'_, '_> {
             return Ok(());
         }
         let (quiet, most) = (self.now - self.watch.since, self.gpu.settings.watchdog);
-        if quiet > most && (quiet > most.saturating_mul(PATIENCE) || self.all_repeat()) {
+        if quiet > most && self.all_repeat() {
             return Err(self.stuck());
+        }
+        if quiet > most.saturating_mul(PATIENCE) {
+            let kernel = self.execution.kernel().1.name.clone();
+            return Err(LaunchError::NoProgress { kernel, cycles: quiet, waiting: self.waiting() });
         }
         Ok(())
     }
@@ -53,8 +57,8 @@ impl Launching<'_, '_> {
         blocks.into_iter().all(|slot| self.execution.repeats(&slot.resident))
     }
 
-    /// The error that says who waits for what.
-    pub(crate) fn stuck(&mut self) -> LaunchError {
+    /// Who waits for what: warps, requests, blocks.
+    pub(crate) fn waiting(&self) -> String {
         let mut lines = Vec::new();
         let mut more = 0;
         for core in &self.gpu.cores {
@@ -90,6 +94,12 @@ impl Launching<'_, '_> {
             let left = self.blocks - self.next_block;
             lines.push(format!("  {left} of {} blocks have not started", self.blocks));
         }
+        lines.join("\n")
+    }
+
+    /// The error for a launch in which nothing will ever change.
+    pub(crate) fn stuck(&mut self) -> LaunchError {
+        let machine = self.waiting();
         // The blocks know their barriers and what spinning warps read.
         let blocks: Vec<ResidentBlock> = self
             .gpu
@@ -102,7 +112,7 @@ impl Launching<'_, '_> {
         let started = self.next_block;
         match self.execution.stuck(blocks, started) {
             LaunchError::Deadlock { kernel, waiting } => {
-                LaunchError::Deadlock { kernel, waiting: format!("{waiting}\n{}", lines.join("\n")) }
+                LaunchError::Deadlock { kernel, waiting: format!("{waiting}\n{machine}") }
             }
             other => other,
         }

@@ -27,6 +27,10 @@ pub(crate) struct TimeArguments {
     /// Stop with an error after N core cycles
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_cycles: Option<u64>,
+    /// Stop with an error when all warps wait or repeat themselves and nothing was written for N core cycles, or
+    /// when nothing was written for a thousand times as long [default: 2000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) watchdog: Option<u64>,
     /// Start every launch with cold caches and learned tables
     #[arg(long)]
     pub(crate) cold: bool,
@@ -50,6 +54,7 @@ impl TimeArguments {
             ("--interval", self.interval.is_some()),
             ("--launches", self.launches.is_some()),
             ("--max-cycles", self.max_cycles.is_some()),
+            ("--watchdog", self.watchdog.is_some()),
             ("--cold", self.cold),
             ("--registers", !self.registers.is_empty()),
             ("--energy-table", self.energy_table.is_some()),
@@ -75,6 +80,7 @@ impl TimeArguments {
             max_cycles: self.max_cycles,
             cold: self.cold,
             registers: self.registers.iter().cloned().collect(),
+            watchdog: self.watchdog.unwrap_or(RunSettings::default().watchdog),
             ..RunSettings::default()
         }
     }

@@ -9,7 +9,6 @@ use crate::timing::{Build, Hook, MachineChoice, Pricer};
 use crate::trace;
 use heddle_device::Device;
 use heddle_energy::{Energy, EnergyError};
-use heddle_engine::Statistics;
 use heddle_gpu::{Record, RunSettings};
 use heddle_workloads::plan::SavedBuffer;
 
@@ -35,6 +34,7 @@ pub(super) fn simulate(
     build: &Build,
 ) -> Result<Simulated, Failure> {
     let wanted = (settings.trace, settings.capture_dram);
+    let named: Vec<String> = settings.registers.kernels().map(str::to_owned).collect();
     let built = build(choice, settings, hook)?;
     let machine = Timed::new(built.machine);
     let time = machine.time();
@@ -43,6 +43,7 @@ pub(super) fn simulate(
     drop(device);
     let record = built.record.borrow();
     refuse_nothing(&record, &result)?;
+    refuse_unknown(&named, &result)?;
     let (energy, watts) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
     let timing = Timing {
         name: &built.name,
@@ -76,6 +77,20 @@ fn refuse_nothing(record: &Record, result: &RunResult) -> Result<(), Failure> {
     }
 }
 
+/// Registers of a kernel that is never launched are a misunderstanding, too.
+fn refuse_unknown(named: &[String], result: &RunResult) -> Result<(), Failure> {
+    let mut kernels: Vec<&str> = result.launches.iter().map(|row| row.kernel.as_str()).collect();
+    kernels.sort_unstable();
+    kernels.dedup();
+    match named.iter().find(|name| !kernels.contains(&name.as_str())) {
+        Some(name) => Err(Failure::usage(
+            format!("--registers {name}: the run launches no kernel of this name"),
+            format!("it launches {}", kernels.join(", ")),
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Energy of the whole run, and the average power of each interval.
 fn priced(
     record: &Record,
@@ -83,10 +98,12 @@ fn priced(
     core_hertz: u64,
 ) -> Result<(Option<Energy>, Vec<f64>), Failure> {
     let Some(pricer) = pricer else { return Ok((None, Vec::new())) };
-    let mut total = Statistics::default();
-    record.launches.iter().for_each(|launch| total.add(&launch.statistics));
+    // A run without launches takes no time and no energy.
+    if record.launches.is_empty() {
+        return Ok((None, Vec::new()));
+    }
     let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
-    let energy = pricer(&total, seconds)?;
+    let energy = pricer(&record.total(), seconds)?;
     let watts = record.launches.iter().flat_map(intervals).map(|(_, cycles, statistics)| {
         let seconds = cycles as f64 / core_hertz.max(1) as f64;
         pricer(&statistics, seconds).map(|energy| energy.average_watts)

@@ -22,6 +22,16 @@ pub(crate) fn result_file(folder: &Path) -> PathBuf {
 /// Writes the folder; the result itself comes last, so that where it is everything is.
 pub(crate) fn write(folder: &Path, result: &RunResult, machine: Option<&str>) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::at_path(folder, &error))?;
+    // What an earlier run left here must not stand beside this one's; its result goes first, so that nobody takes
+    // what is left for a whole.
+    for name in [RESULT, MACHINE, "launches.csv", "intervals.csv"] {
+        match std::fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Failure::at_path(&folder.join(name), &error));
+            }
+            _ => {}
+        }
+    }
     if let Some(machine) = machine {
         write_text(&folder.join(MACHINE), machine)?;
     }

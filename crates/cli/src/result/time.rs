@@ -68,8 +68,7 @@ pub(crate) struct LaunchTime {
 impl Time {
     pub(super) fn new(timing: &Timing<'_>, warp_instructions: u64, thread_instructions: u64) -> Time {
         let Timing { record, figures, energy, .. } = timing;
-        let mut total = Statistics::default();
-        record.launches.iter().for_each(|launch| total.add(&launch.statistics));
+        let total = record.total();
         let cycles = record.launches.iter().map(|launch| launch.cycles).sum();
         let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
         let stats = counts(&total);

@@ -76,10 +76,12 @@ impl Core {
             policy_bits: 0,
         };
         match around.hierarchy.offer(around.tick, request) {
-            Offer::Hit { .. } => {
+            Offer::Hit { latency } => {
                 self.front_end.asking &= !(1 << warp);
                 self.warps[warp].waiting = Waiting::Fetch;
-                self.wake.schedule(warp, around.now + u64::from(around.spec.core.decode_cycles.max(1)));
+                // The first cycle of the cache is the one of the fetch.
+                let cycles = around.spec.core.decode_cycles.max(1) + latency.saturating_sub(1);
+                self.wake.schedule(warp, around.now + u64::from(cycles));
             }
             Offer::Accepted => {
                 self.counters.fetch_misses += 1;

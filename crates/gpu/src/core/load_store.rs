@@ -16,6 +16,9 @@ const LOCAL_BASE: u64 = 1 << 44;
 /// Where kernel parameters lie for the caches.
 const PARAMETER_BASE: u64 = 1 << 45;
 
+/// Most banks of a core's cache.
+const MOST_BANKS: usize = 64;
+
 /// The unit.
 #[derive(Debug, Default)]
 pub(super) struct LoadStoreUnit {
@@ -78,13 +81,32 @@ impl Core {
                 _ => return Ok(()),
             }
         }
-        let ports = around.spec.memory.l1.ports.max(1);
-        for _ in 0..ports {
-            if self.load_store.current.is_none() || !self.make_request(around)? {
+        // Each bank of the cache takes as many requests per cycle as it has ports, in order.
+        let mut taken = [0u32; MOST_BANKS];
+        while let Some(bank) = self.next_bank(around) {
+            let (number, ports) = bank;
+            taken[number] += 1;
+            if taken[number] > ports || !self.make_request(around)? {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// The bank that the next request goes to, and its ports.
+    #[inline(always)]
+    fn next_bank(&self, around: &Around<'_, '_>) -> Option<(usize, u32)> {
+        self.load_store.current?;
+        let &(part, path) = self.load_store.parts.get(self.load_store.next_part)?;
+        let memory = &around.spec.memory;
+        let cache = match path {
+            Path::Constant => &memory.constant,
+            Path::Texture => &memory.texture,
+            _ => &memory.l1,
+        };
+        let banks = u64::from(cache.banks).clamp(1, MOST_BANKS as u64);
+        let bank = if banks == 1 { 0 } else { part.line.0 / cache.line.0 % banks };
+        Some((bank as usize, cache.ports.max(1)))
     }
 
     /// Begins with an access: shared memory is served at once, the rest is split into requests.

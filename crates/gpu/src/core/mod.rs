@@ -239,8 +239,10 @@ impl Core {
             self.woken(warp, around);
         }
         self.load_store_cycle(around)?;
-        for scheduler in 0..self.schedulers.len() {
-            self.issue_cycle(scheduler, around)?;
+        // Units and the load/store queue are shared: the schedulers take turns in choosing first.
+        let schedulers = self.schedulers.len();
+        for step in 0..schedulers {
+            self.issue_cycle((around.now as usize + step) % schedulers, around)?;
         }
         self.fetch_cycle(around);
         self.next = self.next_cycle(around.now);

@@ -13,7 +13,7 @@ use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
 use heddle_gpu::GpuSpec;
 use heddle_memory::SpecError;
-use heddle_memory::cache::{BypassKind, InclusionKind};
+use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
 
 /// Fastest clock that is taken for meant.
 const FASTEST: u64 = 100_000_000_000;
@@ -84,6 +84,35 @@ fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {
     Ok(())
 }
 
+/// Keys of the cores' caches that only other caches act on.
+fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
+    let memory = &spec.memory;
+    let read_only =
+        [("constant", &memory.constant), ("texture", &memory.texture), ("instruction", &memory.instruction)];
+    for (name, cache) in read_only {
+        if cache.bypass != BypassKind::Never {
+            return wrong(&format!("{name}.bypass"), "only l1 and l2 bypass; use \"never\"");
+        }
+        if cache.prefetch != PrefetchKind::None {
+            return wrong(&format!("{name}.prefetch"), "only l1 and l2 prefetch; use \"none\"");
+        }
+    }
+    for (key, value) in [("ports", memory.instruction.ports), ("banks", memory.instruction.banks)] {
+        if value != 1 {
+            let problem = "core.fetch_width says how often the instruction cache is read in a cycle; use 1";
+            return wrong(&format!("instruction.{key}"), problem);
+        }
+    }
+    for (name, cache) in [("l1", &memory.l1), read_only[0], read_only[1]] {
+        within(&format!("{name}.banks"), u64::from(cache.banks), 1, 64)?;
+        if cache.inclusion != InclusionKind::NonInclusive {
+            let problem = "inclusion is a matter of the lower cache: set l2.inclusion";
+            return wrong(&format!("{name}.inclusion"), problem);
+        }
+    }
+    Ok(())
+}
+
 fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
     let memory = &spec.memory;
     memory.check(spec.core.count)?;
@@ -92,6 +121,7 @@ fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
         let problem = "an exclusive L2 (l2.inclusion) lives on what L1 kept and gave up; use \"never\"";
         return wrong("l1.bypass", problem);
     }
+    check_core_caches(spec)?;
     if memory.dram.atom() > memory.l2.line.0 {
         let problem = format!(
             "dram.bus × dram.burst = {} bytes are more than a line of L2, {}",

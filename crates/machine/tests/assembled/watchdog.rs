@@ -127,7 +127,9 @@ fn a_limit_of_cycles_stops_a_run_with_its_error() {
     for most in [100, 5_000, 100_000] {
         let settings = RunSettings { max_cycles: Some(most), ..RunSettings::default() };
         let error = error("adds", grid(1, 32), settings);
-        let DeviceError::Launch(LaunchError::Cycles { kernel, cycles }) = &error else { panic!("{error}") };
+        let DeviceError::Launch(LaunchError::Cycles { kernel, cycles, .. }) = &error else {
+            panic!("{error}")
+        };
         assert_eq!((kernel.as_str(), *cycles), ("adds", most));
     }
 }

@@ -172,19 +172,28 @@ impl Cache {
         Sectors(line.dirty)
     }
 
-    /// Forgets every line; dirty sectors are written below. What is on its way still arrives.
+    /// A line is forgotten with all others. Above an exclusive cache it may be the only copy on the chip, and moves
+    /// there.
+    fn clear_out(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
+        if self.gives_victims {
+            return self.leave(address, line, effects);
+        }
+        self.count_use(line);
+        self.write_dirty(address, line, effects);
+    }
+
+    /// Forgets every line; dirty sectors are written below, and whole lines given to an exclusive cache there. What
+    /// is on its way still arrives.
     pub fn invalidate_all(&mut self, effects: &mut Effects) {
         for place in 0..self.tags.places() {
             if !self.tags.is_empty(place) {
                 let address = self.tags.address(place);
                 let line = self.vacate(place);
-                self.count_use(line);
-                self.write_dirty(address, line, effects);
+                self.clear_out(address, line, effects);
             }
         }
         while let Some((address, line)) = self.victims.pop() {
-            self.count_use(line);
-            self.write_dirty(address, line, effects);
+            self.clear_out(address, line, effects);
         }
     }
 }

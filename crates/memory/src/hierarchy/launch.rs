@@ -26,9 +26,9 @@ impl Hierarchy {
         for core in 0..self.cores.len() {
             for which in 0..CACHES {
                 if cold || (changed && which == 0) {
-                    self.replace(core, which);
+                    self.replace(core, which, cold);
                 } else if which == 0 || which != INSTRUCTION && !keep_constants {
-                    self.empty(core, which);
+                    self.empty(core, which, false);
                 }
             }
             self.pump_core(self.now, core as u16);
@@ -44,9 +44,12 @@ impl Hierarchy {
         }
     }
 
-    /// Writes below what is dirty in a core's cache, and empties it.
-    fn empty(&mut self, core: usize, which: usize) {
+    /// Writes below what is dirty in a core's cache, and empties it. A cold start leaves nothing to the level below.
+    fn empty(&mut self, core: usize, which: usize, cold: bool) {
         self.cores[core].caches[which].invalidate_all(&mut self.effects);
+        if cold {
+            self.effects.victims.clear();
+        }
         if !self.effects.is_empty() {
             let request = Request {
                 line: LineAddress(0),
@@ -67,8 +70,8 @@ impl Hierarchy {
     }
 
     /// Puts a new cache into the place of a core's; the counts go on.
-    fn replace(&mut self, core: usize, which: usize) {
-        self.empty(core, which);
+    fn replace(&mut self, core: usize, which: usize, cold: bool) {
+        self.empty(core, which, cold);
         let mut fresh = core_cache(&self.caches[which], &self.policies, core, which, self.exclusive);
         let cache = &mut self.cores[core].caches[which];
         fresh.counters = std::mem::take(&mut cache.counters);

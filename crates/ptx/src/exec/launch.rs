@@ -158,12 +158,27 @@ pub enum LaunchError {
         waiting: String,
     },
     /// The limit of cycles was reached.
-    #[error("kernel {kernel} was stopped at core cycle {cycles}, the limit that was set")]
+    #[error("kernel {kernel} was stopped at core cycle {cycles}, the limit that was set\n{waiting}")]
     Cycles {
         /// The kernel.
         kernel: String,
         /// The limit.
         cycles: u64,
+        /// Who waited for what then, a line each.
+        waiting: String,
+    },
+    /// Nothing that others could see has happened for long.
+    #[error(
+        "kernel {kernel} has written nothing and ended no warp for {cycles} core cycles, more than the watchdog \
+         allows\n{waiting}"
+    )]
+    NoProgress {
+        /// The kernel.
+        kernel: String,
+        /// For how long.
+        cycles: u64,
+        /// Who waited for what then, a line each.
+        waiting: String,
     },
     /// The limit of instructions was reached.
     #[error("kernel {kernel} was stopped after {instructions} warp instructions, the limit that was set")]
