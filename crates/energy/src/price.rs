@@ -120,7 +120,8 @@ pub fn price(table: &Table, statistics: &Statistics, run: &Run) -> Result<Energy
     let actions = table.actions.iter().map(|action| price_action(table, action, statistics));
     let statics = table.statics.iter().map(|row| price_static(table, row, statistics, run));
     let rows: Vec<EnergyRow> = actions.chain(statics).collect::<Result<_, _>>()?;
-    let sum = |kind: RowKind| rows.iter().filter(|row| row.kind == kind).map(|row| row.joules).sum::<f64>();
+    let sum =
+        |kind: RowKind| rows.iter().filter(|row| row.kind == kind).fold(0.0, |sum, row| sum + row.joules);
     let (dynamic_joules, static_joules) = (sum(RowKind::Dynamic), sum(RowKind::Static));
     let total_joules = dynamic_joules + static_joules;
     Ok(Energy {

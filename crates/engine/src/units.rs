@@ -52,7 +52,10 @@ fn parse(text: &str, units: &[(&str, u64)]) -> Result<u64, String> {
     let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '_').unwrap_or(trimmed.len());
     let (number, unit) = (trimmed[..end].replace('_', ""), trimmed[end..].trim());
     let Some(&(_, factor)) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)) else {
-        return Err(format!("'{text}' needs a unit: a number followed by one of {}", names()));
+        return Err(match unit {
+            "" => format!("'{text}' needs a unit: a number followed by one of {}", names()),
+            _ => format!("'{text}' has no known unit: expected a number followed by one of {}", names()),
+        });
     };
     let (whole, part) = number.split_once('.').unwrap_or((&number, ""));
     let wrong = || format!("'{text}' is not a number followed by one of {}", names());

@@ -23,6 +23,12 @@ pub struct Record {
 }
 
 impl Record {
+    /// Seconds of simulated time of all launches together.
+    pub fn seconds(&self) -> f64 {
+        // The sum of nothing would be −0.
+        self.launches.iter().fold(0.0, |seconds, launch| seconds + launch.seconds)
+    }
+
     /// The counts of all launches together; every statistic is there, also if there was no launch.
     pub fn total(&self) -> Statistics {
         let mut total: Statistics = self.catalogue.iter().map(|(name, _)| (name.to_owned(), 0)).collect();

@@ -99,7 +99,14 @@ impl Machine {
         let spec = file.into_spec();
         check::check(&spec).map_err(|error| {
             let origin = tree::origin_of(&tree, &error.key);
-            MachineError::from(error).at(origin)
+            let error = MachineError::from(error).at(origin);
+            match (&error.help, self.settings.is_empty()) {
+                // The key at fault may be another than the one that was set.
+                (None, false) => {
+                    error.with_help(format!("set on top of the file: {}", self.settings.join(", ")))
+                }
+                _ => error,
+            }
         })?;
         Resolved::new(spec, mechanisms)
     }

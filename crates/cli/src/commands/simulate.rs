@@ -102,8 +102,7 @@ fn priced(
     if record.launches.is_empty() {
         return Ok((None, Vec::new()));
     }
-    let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
-    let energy = pricer(&record.total(), seconds)?;
+    let energy = pricer(&record.total(), record.seconds())?;
     let watts = record.launches.iter().flat_map(intervals).map(|(_, cycles, statistics)| {
         let seconds = cycles as f64 / core_hertz.max(1) as f64;
         pricer(&statistics, seconds).map(|energy| energy.average_watts)

@@ -70,7 +70,7 @@ impl Time {
         let Timing { record, figures, energy, .. } = timing;
         let total = record.total();
         let cycles = record.launches.iter().map(|launch| launch.cycles).sum();
-        let seconds = record.launches.iter().map(|launch| launch.seconds).sum();
+        let seconds = record.seconds();
         let stats = counts(&total);
         let run = RunFigures { cycles, seconds, warp_instructions, thread_instructions };
         let context = Context { counts: &stats, machine: figures, run };

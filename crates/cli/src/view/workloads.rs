@@ -7,7 +7,7 @@ use crate::commands::{KernelDescription, WorkloadDescription};
 /// All workloads, one line each.
 pub(crate) fn list(workloads: &[WorkloadDescription]) -> String {
     let mut page = Page::new();
-    page.section("Workloads (`heddle run NAME --functional`; * is what the problem's own name stands for)");
+    page.section("Workloads (`heddle run NAME`; * is what the problem's own name stands for)");
     let row = |workload: &WorkloadDescription| {
         let registers = workload.kernels.iter().map(|kernel| kernel.registers).max().unwrap_or(0);
         vec![

@@ -120,7 +120,7 @@ fn slower_slices_cost_cycles() {
 fn requests_wait_before_a_queue_that_is_shorter() {
     let misses = |setting: &str| {
         let timing = run("fermi", WITHIN_L2, &[setting]);
-        (count(&timing, "queueing.miss_queue"), count(&timing, "queueing.refused_miss_queue"))
+        (count(&timing, "queueing.miss_queue"), count(&timing, "core.load_store_stall_cycles"))
     };
     let (long, short) = (misses("l1.miss_queue=8"), misses("l1.miss_queue=1"));
     assert!(short.0 > 0 && long.0 > 2 * short.0 && long.1 < short.1, "miss queue: {long:?}, {short:?}");

@@ -10,7 +10,7 @@ use heddle_engine::{Clock, Tick};
 pub struct ZeroLoad {
     /// A hit in L1.
     pub l1: u64,
-    /// A miss in L1 that hits L2; nothing if L2 does not keep what it has fetched (exclusion).
+    /// A miss in L1 that hits L2; nothing if L2 kept nothing.
     pub l2: Option<u64>,
     /// A miss in both, from a closed row.
     pub dram: u64,
@@ -29,7 +29,9 @@ impl ZeroLoad {
         };
         while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
         hierarchy.begin_launch(&spec.l1, false, false);
-        now = common_edge(now, clocks);
+        // What L1 gives up to an exclusive L2 arrives there first.
+        while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
+        now = common_edge(now.max(hierarchy.now()), clocks);
         let (l2, level) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
         Ok(ZeroLoad { l1, l2: (level == Level::L2).then_some(l2), dram })
     }
