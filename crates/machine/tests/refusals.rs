@@ -46,8 +46,8 @@ fn unknown_paths_of_settings_are_refused_with_the_nearest_path() {
 fn values_of_the_wrong_kind_say_what_was_expected() {
     for (setting, problem) in [
         ("clocks.core=1200", "write a frequency such as \"1.2GHz\""),
-        ("clocks.core=fast", "'fast' needs a unit"),
-        ("l1.size=48KB", "'48KB' needs a unit: a number followed by one of GiB, MiB, KiB, B"),
+        ("clocks.core=fast", "'fast' has no known unit"),
+        ("l1.size=48KB", "'48KB' has no known unit: expected a number followed by one of GiB, MiB, KiB, B"),
         ("l1.ways=six", "expected a whole number, 0 or more, found string \"six\""),
         ("l1.ways=-1", "expected a whole number, 0 or more, found integer `-1`"),
         ("l1.ways=4.5", "expected a whole number, 0 or more"),

@@ -91,23 +91,23 @@ fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
         [("constant", &memory.constant), ("texture", &memory.texture), ("instruction", &memory.instruction)];
     for (name, cache) in read_only {
         if cache.bypass != BypassKind::Never {
-            return wrong(&format!("{name}.bypass"), "only l1 and l2 bypass; use \"never\"");
+            return wrong(format!("{name}.bypass"), "only l1 and l2 bypass; use \"never\"");
         }
         if cache.prefetch != PrefetchKind::None {
-            return wrong(&format!("{name}.prefetch"), "only l1 and l2 prefetch; use \"none\"");
+            return wrong(format!("{name}.prefetch"), "only l1 and l2 prefetch; use \"none\"");
         }
     }
     for (key, value) in [("ports", memory.instruction.ports), ("banks", memory.instruction.banks)] {
         if value != 1 {
             let problem = "core.fetch_width says how often the instruction cache is read in a cycle; use 1";
-            return wrong(&format!("instruction.{key}"), problem);
+            return wrong(format!("instruction.{key}"), problem);
         }
     }
     for (name, cache) in [("l1", &memory.l1), read_only[0], read_only[1]] {
-        within(&format!("{name}.banks"), u64::from(cache.banks), 1, 64)?;
+        within(format!("{name}.banks"), u64::from(cache.banks), 1, 64)?;
         if cache.inclusion != InclusionKind::NonInclusive {
             let problem = "inclusion is a matter of the lower cache: set l2.inclusion";
-            return wrong(&format!("{name}.inclusion"), problem);
+            return wrong(format!("{name}.inclusion"), problem);
         }
     }
     Ok(())
