@@ -18,12 +18,22 @@ fn main() {
     let record = record.borrow();
     let mut cycles = 0;
     for (l, o) in record.launches.iter().zip(&outcome.launches) {
-        println!("{} {} cycles {} ipc {:.3}", l.launch, l.kernel, l.cycles, o.report.warp_instructions as f64 / l.cycles as f64);
+        println!(
+            "{} {} cycles {} ipc {:.3}",
+            l.launch,
+            l.kernel,
+            l.cycles,
+            o.report.warp_instructions as f64 / l.cycles as f64
+        );
         total.add(&l.statistics);
         cycles += l.cycles;
     }
     if args.len() > 4 {
-        for (n, v) in total.iter() { if v != 0 { println!("{n} {v}"); } }
+        for (n, v) in total.iter() {
+            if v != 0 {
+                println!("{n} {v}");
+            }
+        }
     }
     let w: u64 = outcome.launches.iter().map(|l| l.report.warp_instructions).sum();
     println!("cycles {cycles} warp {w} seconds {seconds:.3} rate {:.0}", w as f64 / seconds);
