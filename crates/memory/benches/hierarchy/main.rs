@@ -20,7 +20,7 @@ fn saturated(criterion: &mut Criterion) {
             let clocks = machines::clocks(&spec, 700, 700, 700);
             let Ok(hierarchy) = Hierarchy::new(&spec, clocks, CORES) else { continue };
             let mut load = Load::new(hierarchy, clocks, CORES as usize, lines);
-            load.answer(100_000);
+            load.answer(20_000);
             group.bench_function(format!("{machine}: {name}"), |bencher| {
                 bencher.iter(|| load.answer(TRANSACTIONS));
             });

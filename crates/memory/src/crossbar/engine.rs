@@ -12,6 +12,9 @@ pub struct Crossbar {
     clock: Clock,
     /// Ports of one class, as a shift: a power of two, so that class and endpoint are bits of a port's number.
     shift: u32,
+    /// Whether all endpoints run at the crossbar's own period: an edge of one is an edge of all then, and none
+    /// has to be looked for.
+    aligned: bool,
     /// The clocks of the receivers: a packet arrives at an edge of its receiver's.
     receivers: Vec<Clock>,
     header: u64,
@@ -36,6 +39,7 @@ impl Crossbar {
         let output = Output { credits: spec.output_queue, ..Output::default() };
         Crossbar {
             clock,
+            aligned: receivers.iter().all(|receiver| *receiver == clock),
             shift,
             header: spec.header.0,
             latency: clock.ticks(u64::from(spec.latency)),
@@ -69,7 +73,7 @@ impl Crossbar {
         self.inputs[usize::from(port.0)].len() < self.input_queue
     }
 
-    /// Puts a packet into an input that has room.
+    /// Puts a packet into an input that has room. `now` is an edge of the crossbar's clock or of an endpoint's.
     #[inline]
     pub fn inject<E>(&mut self, now: Tick, port: Port, packet: Packet, wheel: &mut Wheel<E>)
     where
@@ -77,7 +81,7 @@ impl Crossbar {
     {
         debug_assert!(self.has_room(port));
         self.inside += 1;
-        let since = self.clock.edge(now).0;
+        let since = self.own_edge(now).0;
         let input = &mut self.inputs[usize::from(port.0)];
         let start = since.max(input.free_at);
         let alone = input.len() == 0;
@@ -111,7 +115,7 @@ impl Crossbar {
         }
     }
 
-    /// The receiver has taken a packet that had arrived. If a packet has left an input thereby, that port.
+    /// The receiver has taken a packet that had arrived. `now` is an edge as for `inject`. If a packet has left an input thereby, that port.
     #[inline]
     pub fn take<E>(&mut self, now: Tick, port: Port, wheel: &mut Wheel<E>) -> Option<Port>
     where
@@ -124,13 +128,20 @@ impl Crossbar {
         if output.waiting == 0 || output.expected {
             return None;
         }
-        let edge = self.clock.edge(now).0.max(output.free_at);
+        let free_at = output.free_at;
+        let edge = self.own_edge(now).0.max(free_at);
         if edge > now.0 {
-            output.expected = true;
+            self.outputs[usize::from(port.0)].expected = true;
             wheel.schedule(Tick(edge), CrossbarEvent::Output(port).into());
             return None;
         }
         self.serve(now, port, wheel)
+    }
+
+    /// The crossbar's first edge at the time of an endpoint's edge or later.
+    #[inline(always)]
+    fn own_edge(&self, now: Tick) -> Tick {
+        if self.aligned { now } else { self.clock.edge(now) }
     }
 
     /// The head of an input asks for its output.
@@ -199,7 +210,10 @@ impl Crossbar {
         output.free_at = end;
         output.credits -= 1;
         self.count(class, &packet, start - since);
-        let arrival = self.receivers[usize::from(packet.to)].edge(Tick(end + self.latency));
+        let mut arrival = Tick(end + self.latency);
+        if !self.aligned {
+            arrival = self.receivers[usize::from(packet.to)].edge(arrival);
+        }
         wheel.schedule(arrival, CrossbarEvent::Arrival(target, packet.payload).into());
     }
 

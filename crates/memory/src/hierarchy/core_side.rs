@@ -299,7 +299,10 @@ impl Hierarchy {
         let side = &mut self.cores[usize::from(request.core)];
         side.caches[which].fill(request.line, sectors, level, &mut self.effects);
         self.unanswered -= self.effects.released.len() as u64;
-        self.notices.extend(self.effects.released.drain(..).map(|token| Notice::Replied(token, level)));
+        for &token in &self.effects.released {
+            self.notices.push(Notice::Replied(token, level));
+        }
+        self.effects.released.clear();
         let filled = Chance::Fill(request.line);
         side.refusals.wake(request.core, which, &side.caches[which], filled, &mut self.notices);
         if !self.effects.is_empty() {

@@ -20,6 +20,8 @@ impl Hierarchy {
     /// [`CacheSpec::check`] and fit L2 as that of the description did.
     pub fn begin_launch(&mut self, l1: &CacheSpec, cold: bool, keep_constants: bool) {
         assert_eq!(self.outstanding(), 0, "a launch begins while requests are under way");
+        // Packets leave at an edge of the cores' clock, whatever happened last.
+        self.now = self.clocks.core.edge(self.now);
         let changed = *l1 != self.caches[0];
         self.caches[0] = l1.clone();
         self.shapes[0] = Shape::new(l1);

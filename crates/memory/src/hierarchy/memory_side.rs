@@ -54,13 +54,15 @@ pub(super) struct ChannelSide {
     pub(super) channel: Channel,
     /// The tick of the event that counts; others are out of date.
     wake_at: u64,
+    /// Its cycle.
+    wake_cycle: Cycle,
     /// Slices whose first job found no room, in order, and where they want to go.
     waiting: Vec<(u16, Place, bool)>,
 }
 
 impl ChannelSide {
     pub(super) fn new(channel: Channel) -> ChannelSide {
-        ChannelSide { channel, wake_at: u64::MAX, waiting: Vec::new() }
+        ChannelSide { channel, wake_at: u64::MAX, wake_cycle: Cycle(u64::MAX), waiting: Vec::new() }
     }
 }
 
@@ -145,10 +147,10 @@ impl Hierarchy {
             capture.sent(id, address, job.write, side.channel.arrival(cycle).0);
         }
         let wake = side.channel.push(cycle, Atom { id, place, write: job.write });
-        let wake_at = self.clocks.dram.start_of(wake).0;
-        if wake_at < side.wake_at {
-            side.wake_at = wake_at;
-            self.wheel.schedule(Tick(wake_at), Event::Channel(place.channel as u16));
+        if wake < side.wake_cycle {
+            side.wake_cycle = wake;
+            side.wake_at = self.clocks.dram.start_of(wake).0;
+            self.wheel.schedule(Tick(side.wake_at), Event::Channel(place.channel as u16));
         }
         true
     }
@@ -160,9 +162,10 @@ impl Hierarchy {
         if side.wake_at != now.0 {
             return;
         }
-        let cycle = self.clocks.dram.during(now);
-        side.wake_at = u64::MAX;
+        let cycle = side.wake_cycle;
+        (side.wake_at, side.wake_cycle) = (u64::MAX, Cycle(u64::MAX));
         if let Some(wake) = side.channel.advance(cycle, &mut self.completions) {
+            side.wake_cycle = wake;
             side.wake_at = self.clocks.dram.start_of(wake).0;
             self.wheel.schedule(Tick(side.wake_at), Event::Channel(which));
         }

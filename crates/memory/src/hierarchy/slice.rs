@@ -95,11 +95,11 @@ impl Hierarchy {
         }
     }
 
-    /// Takes a packet into the pipeline of a slice, which gives the crossbar its credit back.
+    /// Takes a packet into the pipeline of a slice at an edge of its clock, which gives the crossbar its credit back.
     #[inline(always)]
     fn take_in(&mut self, now: Tick, which: u16, number: u32) {
         let transaction = &mut self.transactions[number];
-        transaction.since = self.clocks.l2.edge(now).0 + self.l2_shape.latency;
+        transaction.since = now.0 + self.l2_shape.latency;
         transaction.stage = Stage::SliceInput;
         self.slices[usize::from(which)].input.push(number, &mut self.transactions);
         let port = self.crossbar.port(REQUESTS, self.first_slice + which);
