@@ -28,6 +28,7 @@ mod watchdog;
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
+pub use residency::core_limits;
 pub use spec::{
     Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,
     SharedMemorySpec, Split,

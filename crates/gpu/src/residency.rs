@@ -2,6 +2,7 @@
 
 use crate::gpu_spec::GpuSpec;
 use crate::spec::Split;
+use heddle_engine::units::Bytes;
 use heddle_memory::cache::CacheSpec;
 use heddle_ptx::analysis::{CoreLimits, KernelNeeds, Occupancy, occupancy};
 
@@ -18,7 +19,7 @@ pub(crate) fn residency(spec: &GpuSpec, needs: KernelNeeds) -> Result<Residency,
     let mut best: Option<Residency> = None;
     let mut problem = String::new();
     for split in &spec.splits {
-        match occupancy(&limits(spec, split), needs) {
+        match occupancy(&core_limits(spec, &[split.shared]), needs) {
             Err(error) => problem = error.to_string(),
             Ok(found) => {
                 if best.as_ref().is_none_or(|best| found.blocks > best.occupancy.blocks) {
@@ -40,8 +41,12 @@ fn divided(l1: &CacheSpec, split: &Split) -> CacheSpec {
     l1
 }
 
-fn limits(spec: &GpuSpec, split: &Split) -> CoreLimits {
+/// What bounds the blocks and warps of a core with these sizes of shared memory to choose from.
+pub fn core_limits(spec: &GpuSpec, shared: &[Bytes]) -> CoreLimits {
     let core = &spec.core;
+    let bounded = |bytes: Bytes| u32::try_from(bytes.0).unwrap_or(u32::MAX);
+    let mut shared_bytes: Vec<u32> = shared.iter().map(|&bytes| bounded(bytes)).collect();
+    shared_bytes.sort_unstable_by(|a, b| b.cmp(a));
     CoreLimits {
         name: spec.name.clone(),
         source: spec.source.clone(),
@@ -54,7 +59,7 @@ fn limits(spec: &GpuSpec, split: &Split) -> CoreLimits {
         registers_per_thread: core.registers_per_thread,
         register_unit: core.register_unit,
         warp_granularity: core.warp_granularity,
-        shared_bytes: vec![split.shared.0 as u32],
-        shared_unit: spec.shared_memory.unit.0.max(1) as u32,
+        shared_bytes,
+        shared_unit: bounded(spec.shared_memory.unit).max(1),
     }
 }

@@ -138,25 +138,8 @@ impl Resolved {
 
     /// What bounds the blocks and warps of a core, for the calculation of occupancy.
     pub fn core_limits(&self) -> CoreLimits {
-        let (spec, core) = (&self.spec, &self.spec.core);
-        let bounded = |bytes: Bytes| u32::try_from(bytes.0).unwrap_or(u32::MAX);
-        let mut shared_bytes: Vec<u32> = spec.splits.iter().map(|split| bounded(split.shared)).collect();
-        shared_bytes.sort_unstable_by(|a, b| b.cmp(a));
-        CoreLimits {
-            name: spec.name.clone(),
-            source: spec.source.clone(),
-            cores: core.count,
-            warps: core.warps,
-            threads: core.threads,
-            blocks: core.blocks,
-            threads_per_block: core.threads_per_block,
-            registers: core.registers,
-            registers_per_thread: core.registers_per_thread,
-            register_unit: core.register_unit,
-            warp_granularity: core.warp_granularity,
-            shared_bytes,
-            shared_unit: bounded(spec.shared_memory.unit),
-        }
+        let shared: Vec<Bytes> = self.spec.splits.iter().map(|split| split.shared).collect();
+        heddle_gpu::core_limits(&self.spec, &shared)
     }
 
     /// The keys whose values differ from another machine's: path, value here, value there, as TOML writes them.

@@ -12,6 +12,7 @@
 //! - [`hierarchy`]: the parts wired together, in time.
 
 pub mod cache;
+mod choices;
 pub mod crossbar;
 pub mod dram;
 pub mod hierarchy;

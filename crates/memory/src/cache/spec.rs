@@ -1,5 +1,6 @@
 //! The description of a cache, as machine files have it.
 
+use crate::choices::choices;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -47,21 +48,6 @@ pub struct CacheSpec {
     pub granularity: GranularityKind,
     /// What is fetched ahead.
     pub prefetch: PrefetchKind,
-}
-
-macro_rules! choices {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_meta])* #[serde(rename = $text)] $variant,)*
-        }
-
-        impl $name {
-            /// The names that machine files use.
-            pub const NAMES: &'static [&'static str] = &[$($text),*];
-        }
-    };
 }
 
 choices! {

@@ -1,5 +1,6 @@
 //! The description of a DRAM part with its controller, as part files and machine files have it.
 
+use crate::choices::choices;
 use heddle_engine::units::{Bandwidth, Bytes, Frequency};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -120,21 +121,6 @@ pub struct TimingSpec {
     pub tREFI: u32,
     /// A refresh of all banks.
     pub tRFC: u32,
-}
-
-macro_rules! choices {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_meta])* #[serde(rename = $text)] $variant,)*
-        }
-
-        impl $name {
-            /// The names that part files use.
-            pub const NAMES: &'static [&'static str] = &[$($text),*];
-        }
-    };
 }
 
 choices! {
