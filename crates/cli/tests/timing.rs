@@ -43,6 +43,24 @@ fn the_first_command_gives_a_verified_answer_in_time_and_a_page() {
     }
 }
 
+/// Recorded figures: the same on every host, with and without optimisation. A change of a model or a machine file
+/// changes them on purpose, and then here.
+#[test]
+fn cycles_and_counts_are_those_that_were_recorded() {
+    for (machine, cycles, counts) in [
+        ("fermi", 39_376, 3_489_620),
+        ("gtx480", 32_836, 2_780_888),
+        ("gtx480-mff", 109_331, 7_921_190),
+        ("k40c", 26_728, 4_862_362),
+    ] {
+        let graph = ["--graph", "rmat:scale=7,degree=4", "--transform", "weights=1..9"];
+        let result = json(&[&["run", "h-sssp", "--json", "--machine", machine], &graph[..]].concat());
+        let stats = result["stats"].as_object().unwrap();
+        let sum: u64 = stats.values().map(|count| count.as_u64().unwrap()).sum();
+        assert_eq!((result["cycles"].as_u64(), sum), (Some(cycles), counts), "{machine}");
+    }
+}
+
 #[test]
 fn issue_slots_are_tiled_and_launches_add_up() {
     let result = json(&search(&["--machine", "gtx480", "--json"]));
