@@ -3,6 +3,7 @@
 use super::address_map::Place;
 use super::command::{Command, Issued};
 use super::counters::{DramCounters, Standby};
+use super::front::Front;
 use super::queue::{Entry, Needed, Queues};
 use super::scheduler::{Action, Offers, Plan, no_offers};
 use super::spec::{DramSpec, PagePolicy, QueueOrganisation};
@@ -57,6 +58,8 @@ pub struct Channel {
     pub(super) starving_from: u64,
     pub(super) standby: Standby,
     pub(super) log: Option<Vec<Issued>>,
+    /// Requests that wait for room in their queue.
+    pub(super) front: Front,
     /// Reads that were answered from waiting writes and not told yet.
     forwarded: Vec<Completion>,
     ages: u64,
@@ -93,6 +96,7 @@ impl Channel {
             starving_from: u64::MAX,
             standby: Standby::default(),
             log: None,
+            front: Front::new(spec.queue.transactions),
             forwarded: Vec::new(),
             ages: 0,
             in_order: Channel::keeps_order(spec.scheduler),
@@ -116,9 +120,15 @@ impl Channel {
         if write && self.separate_writes {
             return self.queues.lengths[1] < self.write_entries;
         }
+        self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank as usize))
+    }
+
+    /// Whether the queue of this bank, for reads if writes have their own, has room.
+    #[inline(always)]
+    pub(super) fn queue_has_room(&self, bank: usize) -> bool {
         let length = match self.organisation {
             QueueOrganisation::PerChannel => self.queues.lengths[0],
-            QueueOrganisation::PerBank => self.queues.list(0, place.bank as usize).length,
+            QueueOrganisation::PerBank => self.queues.list(0, bank).length,
         };
         length < self.entries
     }
@@ -151,6 +161,10 @@ impl Channel {
         let side = usize::from(write && self.separate_writes);
         let entry = Entry::new(self.ages, arrived.0, id, row, column, write);
         self.ages += 1;
+        if side == 0 && self.front.is_used() && !self.queue_has_room(bank) {
+            self.front.push(bank, entry);
+            return self.wake().unwrap_or(arrived);
+        }
         let open = self.timing.banks[bank].row;
         let matters = self.queues.push(side, bank, entry, open);
         if matters {
@@ -263,6 +277,9 @@ impl Channel {
         });
         self.count(&entry, now, at);
         self.record(command, bank, entry.row, now);
+        if side == 0 && self.front.is_used() {
+            self.admit(bank as usize);
+        }
     }
 
     #[inline(always)]

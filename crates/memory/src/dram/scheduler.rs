@@ -196,7 +196,7 @@ impl Channel {
         let at = self.time_of(offer);
         let number = bank as u32;
         if offer.may_close
-            && let close = self.timing.banks[bank].precharge_at.max(self.floor)
+            && let close = self.timing.earliest(Command::Precharge, bank as u32).max(self.floor)
             && close <= at
         {
             let first = self.queues.list(side, bank).first;
