@@ -46,7 +46,7 @@ impl Channel {
         let Some(place) = waiting.position(|&(other, _)| shared || other == bank) else { return };
         if let Some((bank, entry)) = self.front.waiting.remove(place) {
             let open = self.timing.banks[bank].row;
-            if self.queues.push(0, bank, entry, open) {
+            if self.queues.push(self.side_of(entry.write), bank, entry, open) {
                 self.changed(bank);
             }
         }

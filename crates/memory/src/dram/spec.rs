@@ -159,8 +159,11 @@ choices! {
 choices! {
     /// Which request is served next.
     SchedulerKind {
-        /// Row hits first, oldest first; then what the oldest request of each bank needs.
+        /// Row hits first, oldest first; then what the oldest request of each bank needs. Where reads and writes
+        /// share a queue, a hit that need not wait for the bus to turn goes before an older one that must.
         FrFcfs = "fr-fcfs",
+        /// The same, but hits of one bank keep their order, whether they read or write, as in GPGPU-Sim.
+        FrFcfsByAge = "fr-fcfs-by-age",
         /// Strictly the oldest: of the channel with one queue, of each bank with a queue per bank.
         Fcfs = "fcfs",
     }
