@@ -30,7 +30,7 @@ impl Front {
     /// Whether there is room, if it is used at all.
     #[inline(always)]
     pub(super) fn has_room(&self) -> Option<bool> {
-        self.is_used().then(|| self.waiting.len() < self.places)
+        self.is_used().then_some(self.waiting.len() < self.places)
     }
 
     pub(super) fn push(&mut self, bank: usize, entry: Entry) {

@@ -272,7 +272,8 @@ impl Channel {
         let oldest = &self.queues.entries[own.first as usize];
         let starves = self.floor >= self.starves_at(oldest.arrived);
         let enough = self.timing.banks[bank].served >= self.row_hit_limit;
-        !starves && !(enough && oldest.age < self.queues.entries[other.hit as usize].age)
+        let may_close = enough && oldest.age < self.queues.entries[other.hit as usize].age;
+        !(starves || may_close)
     }
 
     /// The best command of reads and writes together.
