@@ -77,6 +77,7 @@ impl DramSpec {
 
     fn check_queues(&self) -> Result<(), SpecError> {
         within("queue.entries", self.queue.entries.into(), 1, 1 << 16)?;
+        within("queue.transactions", self.queue.transactions.into(), 0, 1 << 16)?;
         within("row_hit_limit", self.row_hit_limit.into(), 0, MOST.into())?;
         within("extra_latency", self.extra_latency.into(), 0, MOST.into())?;
         let writes = &self.write_queue;
@@ -140,6 +141,8 @@ impl TimingSpec {
             ("tRFC", self.tRFC),
         ];
         all.extend(self.tRCDWR.map(|value| ("tRCDWR", value)));
+        all.extend(self.t32AW.map(|value| ("t32AW", value)));
+        all.extend(self.tPPD.map(|value| ("tPPD", value)));
         all.extend(self.tRTW.map(|value| ("tRTW", value)));
         all
     }

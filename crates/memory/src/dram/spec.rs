@@ -62,6 +62,15 @@ pub struct QueueSpec {
     pub organisation: QueueOrganisation,
     /// Requests that each queue holds.
     pub entries: u32,
+    /// Requests of the channel that wait, unseen by the scheduler, for room in their queue; 0 for none. What
+    /// DRAMsim3 calls the transaction queue.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub transactions: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
 }
 
 /// Where writes wait.
@@ -102,6 +111,9 @@ pub struct TimingSpec {
     pub tRRD_L: u32,
     /// Window that holds at most four activates; 0 for none.
     pub tFAW: u32,
+    /// Window that holds at most 32 activates; without it, or 0, none. GDDR5 has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub t32AW: Option<u32>,
     /// Read to read and write to write, other group.
     pub tCCD_S: u32,
     /// Read to read and write to write, same group.
@@ -117,6 +129,9 @@ pub struct TimingSpec {
     /// Read to write; without it `tCL + burst clocks + 2 - tWL`: two clocks to turn the bus round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tRTW: Option<u32>,
+    /// Precharge to precharge of another bank; without it any two clocks will do. GDDR5 and LPDDR4 have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tPPD: Option<u32>,
     /// Average time between refreshes; 0 for no refresh.
     pub tREFI: u32,
     /// A refresh of all banks.
@@ -144,8 +159,11 @@ choices! {
 choices! {
     /// Which request is served next.
     SchedulerKind {
-        /// Row hits first, oldest first; then what the oldest request of each bank needs.
+        /// Row hits first, oldest first; then what the oldest request of each bank needs. Where reads and writes
+        /// share a queue, a hit that need not wait for the bus to turn goes before an older one that must.
         FrFcfs = "fr-fcfs",
+        /// The same, but hits of one bank keep their order, whether they read or write, as in GPGPU-Sim.
+        FrFcfsByAge = "fr-fcfs-by-age",
         /// Strictly the oldest: of the channel with one queue, of each bank with a queue per bank.
         Fcfs = "fcfs",
     }
