@@ -188,7 +188,9 @@ impl<'g, 'e> Launching<'g, 'e> {
 
     /// All blocks have ended: accounts for the launch, and checks that nothing was lost.
     pub(crate) fn finish(mut self) -> LaunchReport {
-        let (start, now) = (self.start, self.now.max(self.start + 1));
+        // A launch whose last event is an instruction ends after the cycle in which that was issued.
+        let issued = self.gpu.cores.iter().map(|core| core.stalls.owned_before()).max().unwrap_or(0);
+        let (start, now) = (self.start, self.now.max(self.start + 1).max(issued));
         for core in &mut self.gpu.cores {
             core.end_launch(start, now);
         }
