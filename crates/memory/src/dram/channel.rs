@@ -27,7 +27,7 @@ pub struct Completion {
     pub id: u32,
     /// Whether it wrote.
     pub write: bool,
-    /// From when on the channel could have served it: see [`Channel::arrival`].
+    /// When it came, or the cycle after that if the channel had issued its command of that cycle already.
     pub arrived: Cycle,
     /// When it is done: of a read, after its last beat and `extra_latency`; of a write, after its last beat.
     /// A read that is answered from a waiting write is done one cycle after it came.
@@ -123,14 +123,6 @@ impl Channel {
         length < self.entries
     }
 
-    /// The cycle from which on a request that is pushed now can be served: this one, or the next one if a
-    /// command was issued in this one already. Latencies count from here, so that they do not depend on the
-    /// order in which the owner does the work of one cycle.
-    #[inline(always)]
-    pub fn arrival(&self, now: Cycle) -> Cycle {
-        Cycle(now.0.max(self.floor))
-    }
-
     /// Takes a request, for which there must be room. Returns when the channel must be advanced next, which may
     /// be earlier than what it asked for before.
     #[inline(always)]
@@ -139,7 +131,7 @@ impl Channel {
         if self.queues.is_empty() {
             self.idle_until(now.0);
         }
-        let arrived = self.arrival(now);
+        let arrived = Cycle(now.0.max(self.floor));
         self.floor = arrived.0;
         let bank = bank as usize;
         if self.separate_writes && !write && self.queues.contains(1, bank, row, column) {
@@ -187,12 +179,39 @@ impl Channel {
             self.plan_anew();
         }
         if now >= self.plan.at {
-            self.carry_out(now, done);
-            self.floor = now + 1;
-            self.turn();
-            self.plan_anew();
+            self.command(done);
         }
         (self.plan.action != Action::Nothing).then_some(Cycle(self.plan.at))
+    }
+
+    /// Issues all commands of the cycles before `now`, each in the cycle that is its own: for an owner who looks
+    /// after the channel before he pushes a request, and by the time of [`Channel::notable`].
+    #[inline(always)]
+    pub fn catch_up(&mut self, now: Cycle, done: &mut Vec<Completion>) {
+        if !self.forwarded.is_empty() {
+            done.append(&mut self.forwarded);
+        }
+        while self.plan.at < now.0 {
+            self.command(done);
+        }
+    }
+
+    /// The first cycle in which a read that is not in `done` yet can be done, if nothing arrives before.
+    #[inline(always)]
+    pub fn notable(&self) -> Option<Cycle> {
+        let wake = self.wake()?;
+        let reaction = self.timing.rules.read_latency + self.extra_latency;
+        Some(if self.forwarded.is_empty() { wake + reaction } else { wake })
+    }
+
+    /// Issues the planned command in its cycle, and plans the next one.
+    #[inline(always)]
+    fn command(&mut self, done: &mut Vec<Completion>) {
+        let now = self.plan.at;
+        self.carry_out(now, done);
+        self.floor = now + 1;
+        self.turn();
+        self.plan_anew();
     }
 
     #[inline(always)]

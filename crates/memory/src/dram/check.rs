@@ -4,8 +4,9 @@ use super::address_map::AddressMap;
 use super::spec::{DramSpec, SpecError, TimingSpec};
 use heddle_engine::units::Bytes;
 
-/// Longest timing and largest count that is taken for meant: keeps all sums far from overflow.
-const MOST: u32 = 1 << 24;
+/// Longest timing and largest count that is taken for meant: keeps all sums far from overflow, and those of a few
+/// timings within what the scheduler compares in one word.
+const MOST: u32 = 1 << 20;
 /// Most banks of a channel: one bit each in the scheduler.
 const BANKS: u32 = 64;
 

@@ -8,8 +8,9 @@
 //! data is there. A write is outstanding until it has been written if writes share their queue with reads, and
 //! until its queue has taken it if they have their own: who writes to such a controller does not wait.
 //!
-//! In each cycle requests enter first and then each channel issues its command, so that replaying a stream that
-//! was recorded with [`Channel::arrival`] gives each request the latency that it had.
+//! In each cycle requests enter first and then each channel issues its command, as for an owner who calls
+//! [`Channel::catch_up`] before he pushes: replaying a stream that was recorded there gives each request the
+//! latency that it had.
 
 use super::address_map::{AddressMap, Place};
 use super::channel::{Channel, Completion, Transaction};

@@ -51,13 +51,8 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) const NOTHING: Plan = Plan { at: u64::MAX, rank: u64::MAX, action: Action::Nothing };
 
-    #[inline(always)]
-    fn key(&self) -> u128 {
-        key(self.at, self.rank)
-    }
-
     fn before(&self, other: &Plan) -> bool {
-        self.key() < other.key()
+        (self.at, self.rank) < (other.at, other.rank)
     }
 
     fn bank(&self) -> Option<u32> {
@@ -73,6 +68,7 @@ impl Plan {
 pub(super) struct Offer {
     /// When the bank itself allows the command.
     at: u64,
+    /// Class and age in the low bits of a key: see [`Channel::key`].
     rank: u64,
     entry: u32,
     /// Where the time of the bank's group for this kind of command is found.
@@ -95,14 +91,11 @@ pub(super) fn no_offers() -> Offers {
     [Box::new([Offer::NONE; 64]), Box::new([Offer::NONE; 64])]
 }
 
-/// Orders commands by time, then rank. One wide comparison is cheaper than that of a pair.
-#[inline(always)]
-fn key(at: u64, rank: u64) -> u128 {
-    u128::from(at) << 64 | u128::from(rank)
-}
-
-/// Above every age: the class of commands that prepare a row.
-const PREPARES: u64 = 1 << 63;
+/// Bits of a key that hold class and age; the time stands above them.
+const RANK_BITS: u32 = 40;
+/// Above every age: the class of commands that prepare a row. Ages stay below: half a billion requests a second
+/// would take a quarter of an hour of host time to get there.
+const PREPARES: u64 = 1 << (RANK_BITS - 1);
 
 impl Channel {
     /// Which requests may go: reads (0) or writes (1).
@@ -211,33 +204,36 @@ impl Channel {
         Plan { at, rank: offer.rank, action }
     }
 
-    /// Orders offers like [`key`] in one word: times beyond a million cycles ahead count as equal.
+    /// Orders offers by time, then rank, in one word. No rule reaches further ahead than a few timings, each of
+    /// which is checked to be far below 2^22, so that the time fits above the rank.
     #[inline(always)]
-    fn short_key(&self, at: u64, rank: u64) -> u64 {
-        (at - self.floor).min(0xf_ffff) << 44 | rank >> 63 << 43 | rank & ((1 << 43) - 1)
+    fn key(&self, at: u64, rank: u64) -> u64 {
+        at.saturating_sub(self.floor) << RANK_BITS | rank
     }
 
     /// The first and best offer of these banks.
     #[inline(always)]
     fn best_of(&self, mut banks: u64, side: usize) -> Plan {
+        if banks == 0 {
+            return Plan::NOTHING;
+        }
         let offers = &self.offers[side];
+        let gates = &self.timing.gates;
         let mut best = u64::MAX;
-        let mut best_bank = usize::MAX;
+        let mut best_bank = 0;
         while banks != 0 {
             let bank = banks.trailing_zeros() as usize & 63;
             let offer = &offers[bank];
-            let key = match offer.may_close {
-                false => self.short_key(self.time_of(offer), offer.rank),
-                true => {
-                    let plan = self.plan_of(bank, side);
-                    self.short_key(plan.at, plan.rank)
-                }
-            };
+            let mut key = self.key(offer.at.max(gates[usize::from(offer.gate)]), offer.rank);
+            if offer.may_close {
+                let plan = self.plan_of(bank, side);
+                key = self.key(plan.at, plan.rank);
+            }
             best_bank = if key < best { bank } else { best_bank };
             best = key.min(best);
             banks &= banks - 1;
         }
-        if best_bank == usize::MAX { Plan::NOTHING } else { self.plan_of(best_bank, side) }
+        self.plan_of(best_bank, side)
     }
 
     /// Plans anew.

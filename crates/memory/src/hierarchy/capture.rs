@@ -50,18 +50,11 @@ impl Capture {
         }
     }
 
-    /// Those that are done, in the order of their cycles, up to the cycle of the first that is not, and to that of
-    /// the next that can come.
-    ///
-    /// Of two channels, one may have issued its command of a cycle already: what is sent to it then comes a cycle
-    /// later than what is sent to the other afterwards. Who replays the stream needs the order of cycles.
+    /// Those that are done, in the order of their cycles, up to the first that is not, and to the cycle of the next
+    /// that can come.
     pub(super) fn take(&mut self, now: u64) -> Vec<Captured> {
-        let done = |captured: &Captured| captured.latency != PENDING;
-        let count = self.stream.iter().position(|captured| !done(captured)).unwrap_or(self.stream.len());
-        let (ended, rest) = self.stream.split_at_mut(count);
-        let bound = rest.iter().map(|captured| captured.cycle).fold(now, u64::min);
-        ended.sort_by_key(|captured| captured.cycle);
-        let count = ended.partition_point(|captured| captured.cycle < bound);
+        let ended = |captured: &Captured| captured.latency != PENDING && captured.cycle < now;
+        let count = self.stream.iter().position(|captured| !ended(captured)).unwrap_or(self.stream.len());
         self.taken += count;
         self.stream.drain(..count).collect()
     }

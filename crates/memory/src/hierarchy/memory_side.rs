@@ -4,6 +4,11 @@
 //! go to the channels in order; one whose channel has no room holds up those behind it, and is woken when the
 //! channel has issued something. A fetch fills its slice when its last atom has come. The slice takes fills at
 //! once, so that the channel's return queue never fills up.
+//!
+//! A channel is not woken for each of its commands. Between two requests nobody can tell whether it has issued
+//! them already: the data of a read comes a whole latency later. So it catches up, each command in its own
+//! cycle, before it takes a request, and at the latest when the first data could come; only while a slice waits
+//! for room it is woken after every command.
 
 use super::Hierarchy;
 use super::events::Event;
@@ -52,19 +57,30 @@ impl Linked for Job {
 #[derive(Clone, Debug)]
 pub(super) struct ChannelSide {
     pub(super) channel: Channel,
-    /// The tick of the event that counts; others are out of date.
-    wake_at: u64,
-    /// Its cycle.
-    wake_cycle: Cycle,
+    /// The cycle of the event that counts; others are out of date.
+    wake_at: Cycle,
     /// Slices whose first job found no room, in order, and where they want to go.
     waiting: Vec<(u16, Place, bool)>,
 }
 
 impl ChannelSide {
     pub(super) fn new(channel: Channel) -> ChannelSide {
-        ChannelSide { channel, wake_at: u64::MAX, wake_cycle: Cycle(u64::MAX), waiting: Vec::new() }
+        ChannelSide { channel, wake_at: NEVER, waiting: Vec::new() }
+    }
+
+    /// When the channel must catch up at the latest: before anybody could notice that it has not.
+    #[inline(always)]
+    fn due(&self) -> Cycle {
+        let due = match self.waiting.is_empty() {
+            true => self.channel.notable(),
+            false => self.channel.wake().map(|command| command + 1),
+        };
+        due.unwrap_or(NEVER)
     }
 }
+
+/// Of a channel that has nothing to do.
+const NEVER: Cycle = Cycle(u64::MAX);
 
 impl Hierarchy {
     /// A slice reads sectors of a line.
@@ -112,7 +128,7 @@ impl Hierarchy {
         let cycle = self.clocks.dram.at_or_after(now);
         while let Some(number) = self.slices[usize::from(which)].to_dram.front() {
             while self.jobs[number].to_send != 0 {
-                if !self.send_atom(cycle, which, number) {
+                if !self.send_atom(now, cycle, which, number) {
                     self.slices[usize::from(which)].stuck = true;
                     return;
                 }
@@ -128,50 +144,68 @@ impl Hierarchy {
 
     /// Sends the next atom of a job, if its channel has room.
     #[inline(always)]
-    fn send_atom(&mut self, cycle: Cycle, which: u16, number: u32) -> bool {
-        let job = &mut self.jobs[number];
-        let atom = job.to_send.trailing_zeros();
-        let address = job.line.0 + u64::from(atom) * self.atom;
+    fn send_atom(&mut self, now: Tick, cycle: Cycle, which: u16, number: u32) -> bool {
+        let Job { line, place, write, to_send, .. } = self.jobs[number];
+        let atom = to_send.trailing_zeros();
+        let address = line.0 + u64::from(atom) * self.atom;
         let place = match self.atoms_are_columns {
-            true => Place { column: job.place.column + atom, ..job.place },
+            true => Place { column: place.column + atom, ..place },
             false => self.map.place(address),
         };
-        let side = &mut self.channels[place.channel as usize];
-        if !side.channel.can_accept(&place, job.write) {
-            side.waiting.push((which, place, job.write));
-            return false;
+        let channel = place.channel as u16;
+        self.catch_up(now, cycle, channel);
+        let side = &mut self.channels[usize::from(channel)];
+        let room = side.channel.can_accept(&place, write);
+        if room {
+            self.jobs[number].to_send &= to_send - 1;
+            let id = number * ATOMS + atom;
+            if let Some(capture) = &mut self.capture {
+                capture.sent(id, address, write, cycle.0);
+            }
+            side.channel.push(cycle, Atom { id, place, write });
+        } else {
+            side.waiting.push((which, place, write));
         }
-        job.to_send &= job.to_send - 1;
-        let id = number * ATOMS + atom;
-        if let Some(capture) = &mut self.capture {
-            capture.sent(id, address, job.write, side.channel.arrival(cycle).0);
-        }
-        let wake = side.channel.push(cycle, Atom { id, place, write: job.write });
-        if wake < side.wake_cycle {
-            side.wake_cycle = wake;
-            side.wake_at = self.clocks.dram.start_of(wake).0;
-            self.wheel.schedule(Tick(side.wake_at), Event::Channel(place.channel as u16));
-        }
-        true
+        self.see_to_channel(channel);
+        room
     }
 
-    /// A channel goes on.
+    /// A channel must catch up now, if this is still so.
     #[inline]
     pub(super) fn run_channel(&mut self, now: Tick, which: u16) {
         let side = &mut self.channels[usize::from(which)];
-        if side.wake_at != now.0 {
+        let cycle = side.wake_at;
+        if cycle == NEVER || self.clocks.dram.start_of(cycle) != now {
             return;
         }
-        let cycle = side.wake_cycle;
-        (side.wake_at, side.wake_cycle) = (u64::MAX, Cycle(u64::MAX));
-        if let Some(wake) = side.channel.advance(cycle, &mut self.completions) {
-            side.wake_cycle = wake;
-            side.wake_at = self.clocks.dram.start_of(wake).0;
-            self.wheel.schedule(Tick(side.wake_at), Event::Channel(which));
+        side.wake_at = NEVER;
+        self.catch_up(now, cycle, which);
+        self.see_to_channel(which);
+    }
+
+    /// Makes sure that a channel is woken in time.
+    #[inline(always)]
+    fn see_to_channel(&mut self, which: u16) {
+        let side = &mut self.channels[usize::from(which)];
+        let due = side.due();
+        if due < side.wake_at {
+            side.wake_at = due;
+            self.wheel.schedule(self.clocks.dram.start_of(due), Event::Channel(which));
         }
-        if self.completions.is_empty() {
-            return;
+    }
+
+    /// Brings a channel up to a cycle.
+    #[inline(always)]
+    fn catch_up(&mut self, now: Tick, cycle: Cycle, which: u16) {
+        let side = &mut self.channels[usize::from(which)];
+        side.channel.catch_up(cycle, &mut self.completions);
+        if !self.completions.is_empty() {
+            self.complete_all(now, which);
         }
+    }
+
+    /// Requests of a channel are done, or will be: there is room in its queue.
+    fn complete_all(&mut self, now: Tick, which: u16) {
         let mut completions = std::mem::take(&mut self.completions);
         for completion in &completions {
             self.complete(completion);
