@@ -61,7 +61,8 @@ fn serve(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) {
         served += 1;
         Ok(())
     };
-    let summary = replay::<SpecError>(spec, arrival, || Ok(source.next()), each).expect("the part was accepted");
+    let summary =
+        replay::<SpecError>(spec, arrival, || Ok(source.next()), each).expect("the part was accepted");
     assert_eq!(served, requests.len());
     assert_eq!(summary.reads.count() + summary.writes.count(), requests.len() as u64);
     for latencies in [&summary.reads, &summary.writes] {

@@ -70,9 +70,8 @@ pub fn energy_table(data: &[u8]) {
     if let Err(error) = heddle_energy::cover::check(&table, &heddle_gpu::catalogue()) {
         assert!(!error.to_string().is_empty());
     }
-    let counts = |each: u64| -> Statistics {
-        table.counted().map(|(_, count)| (count.to_owned(), each)).collect()
-    };
+    let counts =
+        |each: u64| -> Statistics { table.counted().map(|(_, count)| (count.to_owned(), each)).collect() };
     let mut run = Run::new(1.0).expect("a second is a time");
     for clock in ["core", "interconnect", "l2", "dram"] {
         run = run.with_clock(clock, 1e9).expect("a gigahertz is a frequency");
