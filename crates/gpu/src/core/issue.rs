@@ -169,6 +169,10 @@ impl Core {
                     return;
                 }
             }
+            Step::Jumped if around.spec.core.fetch_ahead && statics.kind != OperationKind::Fence => {
+                self.jumped(warp, around);
+                return;
+            }
             Step::Jumped => {
                 self.warps[warp].buffered = 0;
                 if around.spec.core.stall_on_branch && statics.kind == OperationKind::Control {
