@@ -69,6 +69,10 @@ pub struct CoreSpec {
     pub fetch_ahead: bool,
     /// Cycles from issue to execution: operand collection and dispatch.
     pub operand_cycles: u32,
+    /// Cycles that reading registers takes on top of that before arithmetic and special-function units; an
+    /// instruction that reads none does without.
+    #[serde(default)]
+    pub register_read_cycles: u32,
     /// Cycles from the end of execution until a dependent instruction may issue.
     pub writeback_cycles: u32,
     /// Memory instructions that may wait for the load/store unit.
