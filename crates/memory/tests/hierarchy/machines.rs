@@ -47,6 +47,7 @@ pub(crate) fn fermi() -> HierarchySpec {
             latency: 8,
             input_queue: 8,
             output_queue: 16,
+            interleave: 0,
         },
         l1: cache(48 << 10, 6),
         constant: cache(8 << 10, 2),
@@ -88,8 +89,14 @@ pub(crate) fn fermi() -> HierarchySpec {
 /// Like a GTX 480: 12 slices of 32-byte sectors, two to a channel, L2 writes back.
 pub(crate) fn gtx480() -> HierarchySpec {
     let mut spec = fermi();
-    spec.interconnect =
-        CrossbarSpec { flit: Bytes(40), header: Bytes(8), latency: 4, input_queue: 8, output_queue: 32 };
+    spec.interconnect = CrossbarSpec {
+        flit: Bytes(40),
+        header: Bytes(8),
+        latency: 4,
+        input_queue: 8,
+        output_queue: 32,
+        interleave: 0,
+    };
     spec.l1 =
         CacheSpec { index: IndexKind::Hashed, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };
     spec.l2 = L2Spec {
