@@ -62,8 +62,17 @@ pub struct CoreSpec {
     pub instruction_bytes: u32,
     /// Whether a warp waits for a branch to be executed before the next fetch.
     pub stall_on_branch: bool,
+    /// Whether fetch goes on behind a branch until the issue stage finds that the warp has gone elsewhere, as in
+    /// GPGPU-Sim: what is buffered is thrown away a cycle after the branch, and if nothing is, a fetch of what lies
+    /// behind the branch is made in vain. Without it a taken branch is known to the fetch stage in its own cycle.
+    #[serde(default)]
+    pub fetch_ahead: bool,
     /// Cycles from issue to execution: operand collection and dispatch.
     pub operand_cycles: u32,
+    /// Cycles that reading registers takes on top of that before arithmetic and special-function units; an
+    /// instruction that reads none does without.
+    #[serde(default)]
+    pub register_read_cycles: u32,
     /// Cycles from the end of execution until a dependent instruction may issue.
     pub writeback_cycles: u32,
     /// Memory instructions that may wait for the load/store unit.

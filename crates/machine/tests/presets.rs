@@ -96,12 +96,12 @@ fn latencies_of_fermi_without_load_are_the_published_ones() {
     assert_eq!(latencies.dram, 400);
 }
 
-/// One flit there, four back, four cycles each way and the 120 of the pipeline in front of L2.
+/// One flit there, four back, six cycles each way and the 121 of the pipeline in front of L2.
 #[test]
 fn latencies_of_the_cards_without_load_are_sums_of_their_parameters() {
     let all = ["gtx480", "gtx480-mff", "k40c"].map(|name| zero_load(&preset(name).spec).unwrap());
-    assert_eq!((all[0].l1, all[0].l2), (35, Some(1 + 4 + 120 + 4 + 4)));
-    // Twice the core's clock: the 120 cycles of L2 alone are 240 of them.
-    assert_eq!((all[1].l1, all[1].l2.unwrap() > 240), (70, true));
+    assert_eq!((all[0].l1, all[0].l2), (34, Some(1 + 6 + 121 + 4 + 6)));
+    // Twice the core's clock: the 121 cycles of L2 alone are 242 of them.
+    assert_eq!((all[1].l1, all[1].l2.unwrap() > 242), (68, true));
     assert!(all.iter().all(|latencies| Some(latencies.dram) > latencies.l2));
 }

@@ -21,6 +21,7 @@ fn variant(part: usize, choice: u32) -> DramSpec {
         (4, "queue", "{ organisation = \"per-bank\", entries = 4 }"),
         (5, "write_queue", "{ entries = 12, high = 9, low = 2 }"),
         (6, "timing.tREFI", "1800"),
+        (6, "timing.tRFC", "300"),
         (7, "timing.tRCDWR", "6"),
         (8, "timing.tPPD", "7"),
         (9, "timing.t32AW", "600"),

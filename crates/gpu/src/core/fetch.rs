@@ -26,6 +26,11 @@ impl FrontEnd {
         self.asking != 0 && !self.refused
     }
 
+    #[inline(always)]
+    fn forget(&mut self, warp: usize) {
+        self.asking &= !(1 << warp);
+    }
+
     /// The warp whose turn it is.
     fn turn(&mut self) -> usize {
         let after = self.asking & u64::MAX.checked_shl(self.last + 1).unwrap_or(0);
@@ -46,7 +51,7 @@ impl Core {
             // A warp that may not fetch yet lets others have its turn.
             if self.warps[warp].ready_at > around.now {
                 let at = self.warps[warp].ready_at;
-                self.front_end.asking &= !(1 << warp);
+                self.front_end.forget(warp);
                 self.warps[warp].waiting = Waiting::Cycle;
                 self.wake.schedule(warp, at);
                 continue;
@@ -56,7 +61,7 @@ impl Core {
     }
 
     fn fetch(&mut self, warp: usize, around: &mut Around<'_, '_>) {
-        let pc = self.warps[warp].pc;
+        let pc = self.warps[warp].astray.unwrap_or(self.warps[warp].pc);
         let address = around.code_base + u64::from(pc) * u64::from(around.spec.core.instruction_bytes);
         let line_bytes = around.spec.memory.instruction.line.0;
         let line = LineAddress(address & !(line_bytes - 1));
@@ -77,7 +82,7 @@ impl Core {
         };
         match around.hierarchy.offer(around.tick, request) {
             Offer::Hit { latency } => {
-                self.front_end.asking &= !(1 << warp);
+                self.front_end.forget(warp);
                 self.warps[warp].waiting = Waiting::Fetch;
                 // The first cycle of the cache is the one of the fetch.
                 let cycles = around.spec.core.decode_cycles.max(1) + latency.saturating_sub(1);
@@ -85,7 +90,7 @@ impl Core {
             }
             Offer::Accepted => {
                 self.counters.fetch_misses += 1;
-                self.front_end.asking &= !(1 << warp);
+                self.front_end.forget(warp);
                 self.warps[warp].waiting = Waiting::Fetch;
             }
             Offer::Refused(_) => {
@@ -111,8 +116,39 @@ impl Core {
         }
     }
 
+    /// A warp has issued an instruction behind which it may not go on, and fetch does not know.
+    pub(super) fn jumped(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        let behind = self.warps[warp].pc + 1;
+        let buffered = std::mem::take(&mut self.warps[warp].buffered);
+        self.look(warp, around);
+        let slot = &mut self.warps[warp];
+        if slot.waiting != Waiting::FetchTurn {
+            return;
+        }
+        if slot.pc == behind {
+            slot.buffered = buffered;
+            if buffered > 0 {
+                self.front_end.forget(warp);
+                self.evaluate(warp, around);
+            }
+        } else if buffered == 0 {
+            slot.astray = Some(behind);
+        } else {
+            // The issue stage throws the buffer away when it comes to the warp again.
+            slot.waiting = Waiting::Cycle;
+            self.front_end.forget(warp);
+            self.wake.schedule(warp, around.now + 1);
+            self.wake_at(around.now + 1);
+        }
+    }
+
     /// A warp's instructions are decoded.
     pub(super) fn fetched(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+        if self.warps[warp].astray.take().is_some() {
+            // The issue stage finds instructions where the warp does not go on.
+            self.evaluate(warp, around);
+            return;
+        }
         let pc = self.warps[warp].pc;
         // A fetch brings what lies in one line.
         let per_line =

@@ -91,8 +91,10 @@ impl Core {
             // Only accesses are formed into it.
             around.execution.step(resident, index, &mut self.load_store.unused)?
         };
+        let reading = if statics.reads > 0 { around.spec.core.register_read_cycles } else { 0 };
         let result_at = now
             + u64::from(around.spec.core.operand_cycles)
+            + u64::from(reading)
             + u64::from(statics.latency)
             + u64::from(around.spec.core.writeback_cycles);
         match step.0 {
@@ -168,6 +170,10 @@ impl Core {
                     self.warps[warp].waiting = Waiting::Fence;
                     return;
                 }
+            }
+            Step::Jumped if around.spec.core.fetch_ahead && statics.kind != OperationKind::Fence => {
+                self.jumped(warp, around);
+                return;
             }
             Step::Jumped => {
                 self.warps[warp].buffered = 0;

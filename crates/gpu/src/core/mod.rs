@@ -127,6 +127,8 @@ pub(crate) struct WarpSlot {
     buffered: u8,
     /// Its next instruction, as long as it stands before one.
     pc: u32,
+    /// What is fetched in vain, behind a branch that was taken.
+    astray: Option<u32>,
     /// Accesses that are under way.
     outstanding: u32,
     pub(crate) waiting: Waiting,

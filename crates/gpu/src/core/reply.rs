@@ -67,7 +67,10 @@ fn replied(
     around.flights.transactions.release(number);
     let flight = &mut around.flights.accesses[number_of_flight];
     flight.remaining -= 1;
-    flight.ready_at = flight.ready_at.max(around.now + u64::from(around.spec.core.load_miss_cycles));
+    // Constants and textures do not pass the data cache.
+    let data = flight.pending.touched.constant | flight.pending.touched.texture == 0;
+    let more = if data { around.spec.core.load_miss_cycles } else { 0 };
+    flight.ready_at = flight.ready_at.max(around.now + u64::from(more));
     let cause = match flight.pending.touched.constant {
         0 => cause_of(level),
         _ => Cause::Constant,

@@ -72,6 +72,7 @@ fn check_pipeline(spec: &GpuSpec) -> Result<(), SpecError> {
     within("core.fetch_instructions", core.fetch_instructions.into(), 1, 64)?;
     within("core.decode_cycles", core.decode_cycles.into(), 0, LONGEST)?;
     within("core.operand_cycles", core.operand_cycles.into(), 0, LONGEST)?;
+    within("core.register_read_cycles", core.register_read_cycles.into(), 0, LONGEST)?;
     within("core.writeback_cycles", core.writeback_cycles.into(), 0, LONGEST)?;
     let (bytes, line) = (u64::from(core.instruction_bytes), spec.memory.instruction.line.0);
     if !bytes.is_power_of_two() || bytes > line {

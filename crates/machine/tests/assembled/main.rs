@@ -3,6 +3,7 @@
 mod agreement;
 mod common;
 mod determinism;
+mod front_end;
 mod halving;
 mod launches;
 mod occupancy;

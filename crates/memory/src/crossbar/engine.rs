@@ -21,6 +21,8 @@ pub struct Crossbar {
     latency: u64,
     input_queue: u32,
     output_queue: u32,
+    /// Flits of a turn at most.
+    turn: u16,
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     askers: Askers,
@@ -45,6 +47,10 @@ impl Crossbar {
             latency: clock.ticks(u64::from(spec.latency)),
             input_queue: spec.input_queue,
             output_queue: spec.output_queue,
+            turn: match spec.interleave {
+                0 => u16::MAX,
+                flits => flits.min(u16::MAX.into()) as u16,
+            },
             inputs: vec![Input::new(spec.input_queue); ports],
             outputs: vec![output; ports],
             askers: Askers::new(ports, receivers.len()),
@@ -85,7 +91,7 @@ impl Crossbar {
         let input = &mut self.inputs[usize::from(port.0)];
         let start = since.max(input.free_at);
         let alone = input.len() == 0;
-        input.push(Queued { packet, since });
+        input.push(Queued { packet, since, sent: 0 });
         if !alone {
             return;
         }
@@ -154,8 +160,7 @@ impl Crossbar {
         let target = self.port(class, to);
         let output = &mut self.outputs[usize::from(target.0)];
         if output.free_at <= now.0 && output.credits > 0 && output.waiting == 0 {
-            self.begin(port, now.0, wheel);
-            return Some(port);
+            return self.begin(port, now.0, wheel).then_some(port);
         }
         output.waiting += 1;
         if output.credits > 0 && !output.expected {
@@ -181,24 +186,31 @@ impl Crossbar {
         output.waiting -= 1;
         let (class, _) = self.place(target);
         let port = self.port(class, endpoint as u16);
-        self.begin(port, now.0, wheel);
+        let departed = self.begin(port, now.0, wheel);
         let output = &mut self.outputs[usize::from(target.0)];
         if output.waiting > 0 && output.credits > 0 {
             output.expected = true;
             wheel.schedule(Tick(output.free_at), CrossbarEvent::Output(target).into());
         }
-        Some(port)
+        departed.then_some(port)
     }
 
-    /// Starts the transfer of an input's head.
+    /// Starts a turn of an input's head; whether it is the last of the packet, which leaves its input thereby.
     #[inline(always)]
-    fn begin<E>(&mut self, port: Port, start: u64, wheel: &mut Wheel<E>)
+    fn begin<E>(&mut self, port: Port, start: u64, wheel: &mut Wheel<E>) -> bool
     where
         E: Copy + From<CrossbarEvent>,
     {
         let input = &mut self.inputs[usize::from(port.0)];
-        let Queued { packet, since } = input.pop();
-        let end = start + self.clock.ticks(packet.flits.into());
+        let Queued { packet, since, sent } = input.head();
+        let flits = self.turn.min(packet.flits - sent);
+        let last = sent + flits == packet.flits;
+        if last {
+            input.pop();
+        } else {
+            input.set_sent(sent + flits);
+        }
+        let end = start + self.clock.ticks(flits.into());
         input.free_at = end;
         if input.len() > 0 {
             wheel.schedule(Tick(end), CrossbarEvent::Head(port).into());
@@ -208,13 +220,19 @@ impl Crossbar {
         let output = &mut self.outputs[usize::from(target.0)];
         output.last = endpoint.into();
         output.free_at = end;
-        output.credits -= 1;
-        self.count(class, &packet, start - since);
+        output.credits -= u32::from(last);
+        if sent == 0 {
+            self.count(class, &packet, start - since);
+        }
+        if !last {
+            return false;
+        }
         let mut arrival = Tick(end + self.latency);
         if !self.aligned {
             arrival = self.receivers[usize::from(packet.to)].edge(arrival);
         }
         wheel.schedule(arrival, CrossbarEvent::Arrival(target, packet.payload).into());
+        true
     }
 
     #[inline(always)]

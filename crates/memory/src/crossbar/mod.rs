@@ -11,7 +11,8 @@
 //!   holds up those behind it (head-of-line blocking of a single virtual channel).
 //! - A packet is `ceil((header + data) / flit)` flits and occupies its input and its output for that many
 //!   cycles; it arrives `latency` cycles after its last flit has left. An output serves the inputs that ask for
-//!   it in round robin.
+//!   it in round robin, a packet at a time or, with `interleave`, so many flits at a time; a packet that others
+//!   come in between holds up its input all the longer.
 //! - A transfer starts when its output has a credit. There are `output_queue` of them: they stand for packets on
 //!   the wire or in the ejection buffer, and come back when the receiver takes the packet ([`Crossbar::take`]).
 //!

@@ -8,6 +8,8 @@ pub(super) struct Queued {
     pub(super) packet: Packet,
     /// The edge from which it could have started.
     pub(super) since: u64,
+    /// Flits of it that have been sent.
+    pub(super) sent: u16,
 }
 
 /// An input: a FIFO of packets in a ring, and when it is free.
@@ -41,6 +43,13 @@ impl Input {
     #[inline(always)]
     pub(super) fn head(&self) -> Queued {
         self.ring[self.first as usize & (self.ring.len() - 1)]
+    }
+
+    /// Notes that so many flits of the head have been sent.
+    #[inline(always)]
+    pub(super) fn set_sent(&mut self, sent: u16) {
+        let mask = self.ring.len() - 1;
+        self.ring[self.first as usize & mask].sent = sent;
     }
 
     #[inline(always)]

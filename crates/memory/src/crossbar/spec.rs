@@ -17,6 +17,11 @@ pub struct CrossbarSpec {
     pub input_queue: u32,
     /// Packets that may be on the way to an output's receiver or wait there.
     pub output_queue: u32,
+    /// Flits after which an output turns to the next input that asks for it, in the middle of a packet too; with 0
+    /// it stays with a packet to its end. One flit stands for networks whose replies are packets of one flit each,
+    /// one for every sector.
+    #[serde(default)]
+    pub interleave: u32,
 }
 
 /// Most packets of a queue: far more than any hardware has, and no machine file can make us allocate more.
@@ -39,6 +44,9 @@ impl CrossbarSpec {
         if self.latency > 1_000_000 {
             return Some(("latency", format!("{} cycles are more than 1000000", self.latency)));
         }
+        if self.interleave > 4096 {
+            return Some(("interleave", format!("{} flits are more than 4096", self.interleave)));
+        }
         for (key, packets) in [("input_queue", self.input_queue), ("output_queue", self.output_queue)] {
             if !(1..=LONGEST_QUEUE).contains(&packets) {
                 return Some((key, format!("{packets} is not between 1 and {LONGEST_QUEUE} packets")));
@@ -53,7 +61,8 @@ mod tests {
     use super::*;
 
     fn spec(flit: u64, header: u64) -> CrossbarSpec {
-        CrossbarSpec { flit: Bytes(flit), header: Bytes(header), latency: 1, input_queue: 1, output_queue: 1 }
+        let (flit, header) = (Bytes(flit), Bytes(header));
+        CrossbarSpec { flit, header, latency: 1, input_queue: 1, output_queue: 1, interleave: 0 }
     }
 
     /// 000_e5444c911889a1ac.txt: a data packet is 5 flits, an address packet 1, one with n sectors 1 + n.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 const PLANE: Class = Class(0);
 
 fn spec(latency: u32, input_queue: u32, output_queue: u32) -> CrossbarSpec {
-    CrossbarSpec { flit: Bytes(32), header: Bytes(32), latency, input_queue, output_queue }
+    CrossbarSpec { flit: Bytes(32), header: Bytes(32), latency, input_queue, output_queue, interleave: 0 }
 }
 
 /// A crossbar with sources that inject as soon as there is room and receivers that keep a packet for a while.
@@ -118,6 +118,27 @@ fn a_blocked_head_holds_up_those_behind_it() {
 }
 
 #[test]
+fn packets_share_an_output_flit_by_flit_where_they_are_interleaved() {
+    let sources =
+        || vec![vec![packet(1, 2, 128)], vec![packet(11, 3, 0), packet(10, 2, 128)], vec![], vec![]];
+    let mut whole = Bench::new(&spec(0, 4, 8), 1, sources());
+    whole.run(0);
+    assert_eq!(whole.arrivals, [(5, 2, 1), (10, 2, 10), (11, 3, 11)]);
+    for (interleave, first) in [(1, 9), (2, 9), (4, 9), (5, 5)] {
+        let mut bench = Bench::new(&CrossbarSpec { interleave, ..spec(0, 4, 8) }, 1, sources());
+        bench.run(0);
+        // The output is never idle, so that the second ends when it would; the first ends later.
+        assert_eq!(bench.arrivals, [(first, 2, 1), (10, 2, 10), (11, 3, 11)], "{interleave}");
+        assert_eq!(bench.crossbar.counters(PLANE).busy, 11);
+    }
+    // A packet that nobody disturbs takes as long as ever.
+    let mut lone =
+        Bench::new(&CrossbarSpec { interleave: 1, ..spec(7, 4, 8) }, 3, vec![vec![packet(9, 1, 64)], vec![]]);
+    lone.run(0);
+    assert_eq!(lone.arrivals, [(30, 1, 9)]);
+}
+
+#[test]
 fn without_credit_nothing_starts() {
     let source = (0..4).rev().map(|k| packet(k, 1, 0)).collect();
     let mut bench = Bench::new(&spec(2, 4, 1), 1, vec![source, vec![]]);
@@ -134,13 +155,15 @@ proptest! {
     fn every_packet_arrives_once_in_order_of_its_source_and_destination(
         sends in prop::collection::vec((0usize..5, 0u16..5, 0u16..5), 1..200),
         queues in (1u32..4, 1u32..4), hold in 0u64..20, period in 1u64..4, latency in 0u32..9,
+        interleave in 0u32..4,
     ) {
         let mut sources = vec![Vec::new(); 5];
         for (payload, &(from, to, sectors)) in sends.iter().enumerate() {
             sources[from].push(packet(payload as u32, to, 32 * sectors));
         }
         sources.iter_mut().for_each(|source| source.reverse());
-        let mut bench = Bench::new(&spec(latency, queues.0, queues.1), period, sources);
+        let spec = CrossbarSpec { interleave, ..spec(latency, queues.0, queues.1) };
+        let mut bench = Bench::new(&spec, period, sources);
         bench.run(hold);
         let mut seen: Vec<u32> = bench.arrivals.iter().map(|a| a.2).collect();
         for from in 0..5 {

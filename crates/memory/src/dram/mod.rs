@@ -37,7 +37,7 @@ pub use channel::{Channel, Completion, Transaction};
 pub use command::{Command, Issued};
 pub use counters::DramCounters;
 pub use latency::Latencies;
-pub use parts::{PARTS, Part, part, read_part};
+pub use parts::{PARTS, Part, keys, part, read_part};
 pub use pattern::{Pattern, PatternRequests};
 pub use replay::{Arrival, Served, Summary, replay};
 pub use spec::{

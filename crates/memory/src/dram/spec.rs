@@ -75,7 +75,7 @@ fn is_zero(value: &u32) -> bool {
 
 /// Where writes wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "WriteQueueKeys")]
 pub struct WriteQueueSpec {
     /// Writes of a channel that wait apart from reads; 0 for one queue for both.
     pub entries: u32,
@@ -83,6 +83,25 @@ pub struct WriteQueueSpec {
     pub high: u32,
     /// A drain ends when this many writes are left and reads wait.
     pub low: u32,
+}
+
+/// The keys of a write queue, as files have them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WriteQueueKeys {
+    entries: u32,
+    high: Option<u32>,
+    low: Option<u32>,
+}
+
+impl From<WriteQueueKeys> for WriteQueueSpec {
+    /// Watermarks that are left out are those of Ramulator 2's write buffer, 0.8 and 0.2 of its entries, rounded
+    /// as in `parts/ddr4-2400.toml`.
+    fn from(keys: WriteQueueKeys) -> WriteQueueSpec {
+        let WriteQueueKeys { entries, high, low } = keys;
+        let high = high.unwrap_or(entries - entries / 5);
+        WriteQueueSpec { entries, high, low: low.unwrap_or(entries / 5) }
+    }
 }
 
 /// The timings, in command clocks. `_S` holds between different bank groups, `_L` within one.

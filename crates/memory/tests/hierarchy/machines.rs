@@ -5,7 +5,7 @@ use heddle_engine::{Clock, TimeBase};
 use heddle_memory::cache::*;
 use heddle_memory::crossbar::CrossbarSpec;
 use heddle_memory::dram::{DramSpec, part, read_part};
-use heddle_memory::hierarchy::{Clocks, HierarchySpec, L2Spec, SliceMap};
+use heddle_memory::hierarchy::{Clocks, FetchUnit, HierarchySpec, L2Spec, SliceMap};
 
 /// A cache of a core.
 pub(crate) fn cache(size: u64, ways: u32) -> CacheSpec {
@@ -47,6 +47,7 @@ pub(crate) fn fermi() -> HierarchySpec {
             latency: 8,
             input_queue: 8,
             output_queue: 16,
+            interleave: 0,
         },
         l1: cache(48 << 10, 6),
         constant: cache(8 << 10, 2),
@@ -59,6 +60,7 @@ pub(crate) fn fermi() -> HierarchySpec {
             input_queue: 16,
             reply_queue: 16,
             dram_queue: 16,
+            fetch: FetchUnit::default(),
             atomic_cycles: 1,
             size: Bytes(768 << 10),
             ways: 8,
@@ -87,8 +89,14 @@ pub(crate) fn fermi() -> HierarchySpec {
 /// Like a GTX 480: 12 slices of 32-byte sectors, two to a channel, L2 writes back.
 pub(crate) fn gtx480() -> HierarchySpec {
     let mut spec = fermi();
-    spec.interconnect =
-        CrossbarSpec { flit: Bytes(40), header: Bytes(8), latency: 4, input_queue: 8, output_queue: 32 };
+    spec.interconnect = CrossbarSpec {
+        flit: Bytes(40),
+        header: Bytes(8),
+        latency: 4,
+        input_queue: 8,
+        output_queue: 32,
+        interleave: 0,
+    };
     spec.l1 =
         CacheSpec { index: IndexKind::Hashed, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };
     spec.l2 = L2Spec {
