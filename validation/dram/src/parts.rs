@@ -10,6 +10,8 @@ pub struct Part {
     toml: &'static str,
     settings: &'static [(&'static str, &'static str)],
     pub extras: Extras,
+    /// Percent of writes with which DRAMsim3 and Ramulator 2 are more than 10 % apart on most streams.
+    pub disputed_writes: &'static [u32],
 }
 
 /// All parts. DRAMsim3 has its usual queues everywhere.
@@ -19,24 +21,28 @@ pub const PARTS: &[Part] = &[
         toml: include_str!("../../../crates/memory/parts/ddr4-2400.toml"),
         settings: &[],
         extras: DDR4,
+        disputed_writes: &[],
     },
     Part {
         name: "ddr4-2400 with DRAMsim3's queues",
         toml: include_str!("../../../crates/memory/parts/ddr4-2400.toml"),
         settings: &[("queue", "{ organisation = \"per-bank\", entries = 8, transactions = 32 }")],
         extras: DDR4,
+        disputed_writes: &[],
     },
     Part {
         name: "ddr4-3200, timings of DDR4_8Gb_x8_3200.ini",
         toml: include_str!("../parts/ddr4-3200.toml"),
         settings: &[],
         extras: DDR4,
+        disputed_writes: &[],
     },
     Part {
         name: "gddr5, timings of GDDR5_8Gb_x32.ini",
         toml: include_str!("../parts/gddr5.toml"),
         settings: &[],
         extras: Extras { protocol: "GDDR5", ..DDR4 },
+        disputed_writes: &[50],
     },
 ];
 
