@@ -22,6 +22,8 @@ pub(crate) struct Difference {
     pub(crate) launches: Vec<Shift>,
     /// Other parts of the results that differ.
     pub(crate) parts: Vec<String>,
+    /// What could not be compared, because only one of the results has it.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Two texts where one was expected.
@@ -92,7 +94,9 @@ const OWN_SECTIONS: &[&str] = &[
 
 /// Compares two results.
 pub(crate) fn compare(before: &Stored, after: &Stored) -> Difference {
-    let equal = comparable(&before.json) == comparable(&after.json) && before.machine == after.machine;
+    let sampled = [before, after].map(is_sampled);
+    let [ours, theirs] = [before, after].map(|stored| comparable(&stored.json, sampled == [true; 2]));
+    let equal = ours == theirs && before.machine == after.machine;
     Difference {
         equal,
         setting: setting(before, after),
@@ -100,15 +104,28 @@ pub(crate) fn compare(before: &Stored, after: &Stored) -> Difference {
         figures: figures(before, after),
         stats: stats(before, after),
         launches: launches(before, after),
-        parts: parts(before, after),
+        parts: parts(before, after, sampled == [true; 2]),
+        notes: match sampled {
+            [true, false] => vec!["intervals are in A only, and were not compared".to_owned()],
+            [false, true] => vec!["intervals are in B only, and were not compared".to_owned()],
+            _ => Vec::new(),
+        },
     }
 }
 
+/// Whether a run was asked to keep intervals. They are a way of looking at it, and no part of what happened.
+fn is_sampled(stored: &Stored) -> bool {
+    stored.get(&["intervals"]).as_array().is_some_and(|rows| !rows.is_empty())
+}
+
 /// A result without what depends on the host, and without the command, which says what was asked and not what
-/// was done.
-fn comparable(json: &Value) -> Value {
+/// was done; with its intervals if both results have some.
+fn comparable(json: &Value, with_intervals: bool) -> Value {
     let mut json = json.clone();
     if let Value::Object(keys) = &mut json {
+        if !with_intervals {
+            keys.remove("intervals");
+        }
         keys.remove("host");
         keys.remove("wall_seconds");
         if let Some(Value::Object(provenance)) = keys.get_mut("provenance") {
@@ -220,11 +237,12 @@ fn launches(before: &Stored, after: &Stored) -> Vec<Shift> {
     (0..before.len().max(after.len())).map(row).filter(|shift| shift.before != shift.after).collect()
 }
 
-fn parts(before: &Stored, after: &Stored) -> Vec<String> {
+fn parts(before: &Stored, after: &Stored, with_intervals: bool) -> Vec<String> {
     let keys = |stored: &Stored| {
         stored.json.as_object().map(|keys| keys.keys().cloned().collect::<Vec<_>>()).unwrap_or_default()
     };
     let names: BTreeSet<String> = keys(before).into_iter().chain(keys(after)).collect();
     let differs = |name: &String| before.get(&[name]) != after.get(&[name]);
-    names.into_iter().filter(|name| !OWN_SECTIONS.contains(&name.as_str()) && differs(name)).collect()
+    let elsewhere = |name: &str| OWN_SECTIONS.contains(&name) || name == "intervals" && !with_intervals;
+    names.into_iter().filter(|name| !elsewhere(name) && differs(name)).collect()
 }

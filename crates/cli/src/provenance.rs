@@ -5,7 +5,12 @@ use heddle_graph::Graph;
 use heddle_workloads::library::Workload;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
+
+/// Largest PTX file: that of plans.
+const PTX_BYTES_MAX: u64 = 256 << 20;
 
 /// What a result was made from.
 #[derive(Clone, Debug, Serialize)]
@@ -71,7 +76,12 @@ impl Hashed {
     /// Files, by the names that they were asked for with.
     pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<Hashed>, Failure> {
         let file = |path: &PathBuf| {
-            let text = std::fs::read(path).map_err(|error| Failure::at_path(path, &error))?;
+            let mut text = Vec::new();
+            let read = File::open(path).and_then(|file| file.take(PTX_BYTES_MAX + 1).read_to_end(&mut text));
+            read.map_err(|error| Failure::at_path(path, &error))?;
+            if text.len() as u64 > PTX_BYTES_MAX {
+                return Err(Failure::new(format!("{}: larger than any PTX file, 256 MiB", path.display())));
+            }
             Ok(Hashed::text(&path.display().to_string(), &text))
         };
         paths.iter().map(file).collect()

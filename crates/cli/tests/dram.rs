@@ -103,7 +103,32 @@ fn wrong_lines_parts_and_settings_are_named_with_help() {
         (&["dram", "replay", "ddr4-2400", "short"], "short:3: expected a cycle", "--outstanding"),
         (&["dram", "show", "ddr4-2401"], "ddr4-2401: no built-in part", "did you mean `ddr4-2400`?"),
         (&["dram", "show", "part.toml"], "part.toml: line 2, column 9: ", "heddle dram show"),
-        (&["dram", "show", "ddr4-2400", "--set", "timing.tCLL=1"], "tCLL", "heddle dram show"),
+        (
+            &["dram", "show", "ddr4-2400", "--set", "timing.tCLL=1"],
+            "timing.tCLL: no such key",
+            "did you mean `timing.tCL`?",
+        ),
+        (
+            &["dram", "replay", "ddr4-2400", "short", "--set", "tRFC=1"],
+            "tRFC: no such key",
+            "did you mean `timing.tRFC`?",
+        ),
+        (&["dram", "show", "ddr4-2400", "--set", "colour=red"], "colour: no such key", "heddle dram show"),
+        (
+            &["dram", "show", "ddr4-2400", "--set", "timing.tRAS=0"],
+            "timing.tRAS: expected at least tRCD = 17, found 0",
+            "dram show",
+        ),
+        (
+            &["dram", "show", "ddr4-2400", "--set", "timing.tRC=20"],
+            "timing.tRC: expected at least tRAS = 39, found 20",
+            "dram show",
+        ),
+        (
+            &["dram", "replay", "ddr4-2400", "short", "--set", "timing.tFAW=1"],
+            "timing.tFAW: expected at least the distance of two activates (or 0 for no window), tRRD_S = 4, found 1",
+            "dram show",
+        ),
         (&["dram", "show", "ddr4-2400", "--set", "banks=3"], "banks: expected a power of two", "dram show"),
         (missing, "nothing: no such file", ""),
     ] {

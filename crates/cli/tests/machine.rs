@@ -58,6 +58,29 @@ fn what_is_wrong_is_told_with_place_and_advice() {
 }
 
 #[test]
+fn nonsense_timings_are_refused_and_a_write_queue_is_one_key() {
+    for (setting, problem) in [
+        ("dram.timing.tRAS=0", "`dram.timing.tRAS`: expected at least tRCD = 28, found 0"),
+        ("dram.tRC=20", "`dram.timing.tRC`: expected at least tRAS = 42, found 20"),
+        ("dram.tFAW=3", "`dram.timing.tFAW`: expected at least"),
+        ("dram.write_queue.low=3", "the key `entries` is missing"),
+    ] {
+        let told = run(&["machine", "show", "fermi", "--set", setting]);
+        assert_eq!(told.code, Some(1), "{setting}");
+        assert!(told.stderr.contains(problem), "{setting}: {}", told.stderr);
+    }
+    let shown = json(&["machine", "show", "fermi", "--set", "dram.write_queue.entries=32", "--json"]);
+    let queue = serde_json::json!({ "entries": 32, "high": 26, "low": 6 });
+    assert_eq!(shown["machine"]["dram"]["write_queue"], queue);
+}
+
+#[test]
+fn a_mechanism_that_is_named_twice_is_there_once() {
+    let shown = json(&["machine", "show", "fermi", "--with", "obm+sector+obm", "--json"]);
+    assert_eq!(shown["mechanisms"], serde_json::json!(["obm", "sector"]));
+}
+
+#[test]
 fn mechanisms_are_listed_with_their_source_and_cost() {
     let page = stdout(&["mechanisms"]);
     assert!(page.contains("000_e5444c911889a1ac.txt, section 4.5"), "{page}");

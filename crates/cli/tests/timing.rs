@@ -145,6 +145,43 @@ fn diff_shows_keys_and_statistics_and_says_so_to_the_shell() {
 }
 
 #[test]
+fn intervals_of_one_run_alone_do_not_make_it_another() {
+    let folder = tempfile::tempdir().unwrap();
+    for (out, more) in [("a", [].as_slice()), ("b", &["--interval", "200"])] {
+        let run = run_in(folder.path(), &search(&[&["--out", out], more].concat()));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let diff = run_in(folder.path(), &["diff", "a", "b"]);
+    assert_eq!(diff.code, Some(0), "{}{}", diff.stdout, diff.stderr);
+    assert!(diff.stdout.contains("intervals are in B only"), "{}", diff.stdout);
+    let diff = run_in(folder.path(), &["diff", "b", "a", "--json"]);
+    let difference: Value = serde_json::from_str(&diff.stdout).unwrap();
+    assert_eq!(difference["equal"], true);
+    assert_eq!(difference["notes"][0], "intervals are in A only, and were not compared");
+}
+
+#[test]
+fn a_mechanism_that_is_named_twice_is_applied_and_shown_once() {
+    for words in [["--with", "obm+obm"].as_slice(), &["--with", "obm", "--with", "obm"]] {
+        let result = json(&search(&[words, &["--json"]].concat()));
+        assert_eq!(result["mechanisms"], serde_json::json!(["obm"]));
+    }
+}
+
+#[test]
+fn a_result_of_a_later_version_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("result.json"), "{ \"schema\": 3, \"version\": \"9.1.0\" }").unwrap();
+    for (arguments, code) in [(["diff", ".", "."].as_slice(), 2), (&["energy", "."], 1)] {
+        let told = run_in(folder.path(), arguments);
+        assert_eq!(told.code, Some(code), "{}", told.stderr);
+        for words in ["result.json: it has schema 3, newer than 2", "9.1.0"] {
+            assert!(told.stderr.contains(words), "{}", told.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_comparison_does_not_depend_on_threads() {
     let folder = tempfile::tempdir().unwrap();
     let columns = ["--with", "none", "--with", "sector", "--with", "obm+sector"];

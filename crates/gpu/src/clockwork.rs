@@ -39,7 +39,7 @@ impl<'e> Launching<'_, 'e> {
             }
             self.now = next;
             if self.next_sample <= next {
-                self.sample();
+                self.sample()?;
             }
             self.dispatch();
             self.core_cycles()?;

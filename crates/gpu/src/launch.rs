@@ -12,6 +12,9 @@ use heddle_memory::request::Notice;
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{LaunchError, LaunchReport};
 
+/// Most samples of a run. Each holds every statistic, some ten kilobytes.
+const MOST_SAMPLES: u64 = 1 << 17;
+
 /// A launch that is being simulated.
 pub(crate) struct Launching<'g, 'e> {
     pub(crate) gpu: &'g mut Gpu,
@@ -42,6 +45,8 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) next_sample: u64,
     before: Statistics,
     intervals: Vec<IntervalSample>,
+    /// Samples of the launches before this one.
+    sampled: u64,
     pub(crate) watch: crate::watchdog::Watch,
 }
 
@@ -66,6 +71,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         let first = start + gpu.spec.launch.overhead;
         let cores = gpu.cores.len();
         let (grid, _) = execution.sizes();
+        let sampled = gpu.record.borrow().launches.iter().map(|launch| launch.intervals.len() as u64).sum();
         let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
         Launching {
             loads: LoadStatistics::new(operations),
@@ -89,6 +95,7 @@ impl<'g, 'e> Launching<'g, 'e> {
                 .map_or(u64::MAX, |interval| start.saturating_add(interval.max(1))),
             before,
             intervals: Vec::new(),
+            sampled,
             watch: crate::watchdog::Watch::new(start),
             gpu,
             execution,
@@ -175,20 +182,34 @@ impl<'g, 'e> Launching<'g, 'e> {
         statistics
     }
 
-    /// Takes a sample.
-    pub(crate) fn sample(&mut self) {
+    /// Takes the samples that are due. A run that would have too many is given up before they fill memory.
+    pub(crate) fn sample(&mut self) -> Result<(), LaunchError> {
         let interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
+        let due = self.now.saturating_sub(self.next_sample) / interval + 1;
+        let all = due.saturating_add(self.sampled).saturating_add(self.intervals.len() as u64);
+        if all > MOST_SAMPLES {
+            let kernel = self.execution.kernel().1.name.clone();
+            let problem = format!(
+                "an interval of {interval} core cycles makes more than {MOST_SAMPLES} samples up to core cycle {}; \
+                 ask for a longer one",
+                self.now
+            );
+            return Err(LaunchError::Refused { kernel, problem });
+        }
         while self.next_sample <= self.now && self.next_sample != u64::MAX {
             let statistics = self.counted(self.next_sample, Some(self.start));
             let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
             self.intervals.push(sample);
             self.next_sample = self.next_sample.saturating_add(interval);
         }
+        Ok(())
     }
 
     /// All blocks have ended: accounts for the launch, and checks that nothing was lost.
     pub(crate) fn finish(mut self) -> LaunchReport {
-        let (start, now) = (self.start, self.now.max(self.start + 1));
+        // A launch whose last event is an instruction ends after the cycle in which that was issued.
+        let issued = self.gpu.cores.iter().map(|core| core.stalls.owned_before()).max().unwrap_or(0);
+        let (start, now) = (self.start, self.now.max(self.start + 1).max(issued));
         for core in &mut self.gpu.cores {
             core.end_launch(start, now);
         }

@@ -38,6 +38,8 @@ pub struct Gpu {
     /// How many of the record's DRAM transactions are final.
     pub(crate) captured: usize,
     launches: u64,
+    /// The kernel of a launch that failed, and left requests and warps under way.
+    failed: Option<String>,
     executed: u64,
     /// By PTX file and kernel: where its instructions lie, and its registers.
     code_bases: BTreeMap<(String, String), u64>,
@@ -68,6 +70,7 @@ impl Gpu {
             record: SharedRecord::new(record.into()),
             captured: 0,
             launches: 0,
+            failed: None,
             executed: 0,
             code_bases: BTreeMap::new(),
             next_code_base: CODE_BASE,
@@ -150,6 +153,11 @@ impl Machine for Gpu {
         }
         let registers = self.registers(&request);
         let execution = Execution::new(request, self.spec.core.count)?;
+        let kernel = execution.kernel().1.name.clone();
+        if let Some(failed) = &self.failed {
+            let problem = format!("the launch of {failed} failed before; a machine does not survive that");
+            return Err(LaunchError::Refused { kernel, problem });
+        }
         let (_, block) = execution.sizes();
         let needs = KernelNeeds {
             threads: block.count() as u32,
@@ -157,11 +165,14 @@ impl Machine for Gpu {
             shared_bytes: u32::try_from(execution.shared_bytes()).unwrap_or(u32::MAX),
         };
         let residency = residency(&self.spec, needs).map_err(|problem| LaunchError::Refused {
-            kernel: execution.kernel().1.name.clone(),
+            kernel: kernel.clone(),
             problem: format!("{problem} (machine {})", self.spec.name),
         })?;
         let mut launching = Launching::new(self, execution, number, residency, registers);
-        launching.run()?;
+        if let Err(error) = launching.run() {
+            self.failed = Some(kernel);
+            return Err(error);
+        }
         let report = launching.finish();
         self.executed += report.warp_instructions;
         Ok(report)

@@ -37,5 +37,6 @@ pub use error::MachineError;
 pub use hash::fnv1a;
 pub use machine::{Machine, Resolved, presets};
 pub use mechanism::{Conflict, Mechanism, mechanisms};
+pub use nearest::nearest_path;
 pub use origin::Origin;
 pub use zero_load::zero_load;

@@ -14,7 +14,7 @@ pub(crate) fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str
 
 /// The known path nearest to one that was written: as a whole, or else by its last word, or else one that it
 /// begins with.
-pub(crate) fn nearest_path<'a>(written: &str, known: &'a [String]) -> Option<&'a str> {
+pub fn nearest_path<'a>(written: &str, known: &'a [String]) -> Option<&'a str> {
     let last = |path: &'a str| path.rsplit('.').next().unwrap_or(path);
     let word = written.rsplit('.').next().unwrap_or(written);
     let by_word = || {

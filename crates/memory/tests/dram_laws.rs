@@ -20,8 +20,13 @@ fn variant(part: usize, choice: u32) -> DramSpec {
         (3, "age_limit", "200"),
         (4, "queue", "{ organisation = \"per-bank\", entries = 4 }"),
         (5, "write_queue", "{ entries = 12, high = 9, low = 2 }"),
-        (6, "timing.tREFI", "1200"),
+        (6, "timing.tREFI", "1800"),
+        (6, "timing.tRFC", "300"),
         (7, "timing.tRCDWR", "6"),
+        (8, "timing.tPPD", "7"),
+        (9, "timing.t32AW", "600"),
+        (10, "queue.transactions", "10"),
+        (11, "scheduler", "fr-fcfs"),
     ] {
         if choice >> bit & 1 == 1 {
             settings.push((key, value));
@@ -78,7 +83,7 @@ proptest! {
 
     #[test]
     fn no_command_breaks_a_rule_and_every_request_is_served_once(
-        part in 0..PARTS.len(), choice in 0u32..256, seed: u64, rows in 1u64..40, writes in 0u64..100,
+        part in 0..PARTS.len(), choice in 0u32..4096, seed: u64, rows in 1u64..40, writes in 0u64..100,
     ) {
         let spec = variant(part, choice);
         let requests = stream(seed, 400, rows, writes);
@@ -102,7 +107,7 @@ proptest! {
 
     #[test]
     fn waking_on_time_and_polling_do_the_same(
-        part in 0..PARTS.len(), choice in 0u32..256, seed: u64, rows in 1u64..40, writes in 0u64..100,
+        part in 0..PARTS.len(), choice in 0u32..4096, seed: u64, rows in 1u64..40, writes in 0u64..100,
     ) {
         let spec = variant(part, choice);
         let requests = stream(seed, 120, rows, writes);
@@ -118,7 +123,7 @@ proptest! {
 
     #[test]
     fn counters_agree_with_the_log(
-        part in 0..PARTS.len(), choice in 0u32..256, seed: u64, rows in 1u64..40, writes in 0u64..100,
+        part in 0..PARTS.len(), choice in 0u32..4096, seed: u64, rows in 1u64..40, writes in 0u64..100,
     ) {
         let spec = variant(part, choice);
         let requests = stream(seed, 200, rows, writes);
@@ -152,7 +157,7 @@ proptest! {
 
     #[test]
     fn catching_up_late_and_advancing_on_time_do_the_same(
-        part in 0..PARTS.len(), choice in 0u32..256, seed: u64, rows in 1u64..40, writes in 0u64..100,
+        part in 0..PARTS.len(), choice in 0u32..4096, seed: u64, rows in 1u64..40, writes in 0u64..100,
     ) {
         // An owner who looks after the channel before he pushes, when something is due to be noticed, and now and
         // then without a reason.

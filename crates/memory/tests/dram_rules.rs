@@ -27,6 +27,20 @@ const fn rule(
     Rule { name, settings, issued, then, legal_at }
 }
 
+/// 16 activates from 100 on, all banks closed at 240, 16 activates from 300 on, all banks closed at 440.
+const THIRTY_TWO: &[(u64, Command, u32)] = &{
+    let mut issued = [(240, PrechargeAll, 0); 34];
+    issued[33] = (440, PrechargeAll, 0);
+    let mut number = 0;
+    while number < 16 {
+        let bank = number as u32;
+        issued[number] = (100 + 6 * number as u64, Activate, bank);
+        issued[17 + number] = (300 + 6 * number as u64, Activate, bank);
+        number += 1;
+    }
+    issued
+};
+
 /// Banks 0 to 3 are one group, 4 to 7 the next. The part is ddr4-2400: tCL 17, tWL 12, tRCD 17, tRP 17, tRAS 39,
 /// tRC 56, tRRD 4/6, tFAW 26, tCCD 4/6, tWTR 3/9, tWR 18, tRTP 9, tRFC 420, burst 4.
 const RULES: &[Rule] = &[
@@ -98,6 +112,21 @@ const RULES: &[Rule] = &[
     rule("auto-precharge after tRAS", &[], &[(100, Activate, 0), (117, ReadAuto, 0)], (Activate, 0), 156),
     rule("auto-precharge of a write", &[], &[(100, Activate, 0), (200, WriteAuto, 0)], (Activate, 0), 251),
     rule("auto-precharge to refresh", &[], &[(100, Activate, 0), (200, ReadAuto, 0)], (Refresh, 0), 226),
+    rule("t32AW", &[("timing.t32AW", "400"), ("timing.tFAW", "0")], THIRTY_TWO, (Activate, 0), 500),
+    rule(
+        "tPPD",
+        &[("timing.tPPD", "5")],
+        &[(100, Activate, 0), (104, Activate, 4), (200, Precharge, 0)],
+        (Precharge, 4),
+        205,
+    ),
+    rule(
+        "tPPD to precharge all",
+        &[("timing.tPPD", "5")],
+        &[(100, Activate, 0), (104, Activate, 4), (200, Precharge, 0)],
+        (PrechargeAll, 0),
+        205,
+    ),
 ];
 
 #[test]

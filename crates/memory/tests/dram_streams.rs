@@ -3,7 +3,8 @@
 mod dram_common;
 
 use dram_common::{Coming, Numbers, parts, place, serve, spec};
-use heddle_memory::dram::{AddressMap, Channel, DramSpec};
+use heddle_engine::Cycle;
+use heddle_memory::dram::{AddressMap, Channel, DramSpec, Transaction};
 
 /// Fraction of the data bus that is busy while these requests are served, all at hand from the start.
 fn utilisation(spec: &DramSpec, requests: &[Coming]) -> f64 {
@@ -141,6 +142,45 @@ fn longer_queues_and_queues_per_bank_never_cost_bandwidth_of_random_reads() {
     // One at a time: precharge, activate, read, and the place is free in the next cycle.
     assert!((one - 4.0 / 35.0).abs() < 0.01, "{one:.4}");
     assert!(used("{ organisation = \"per-bank\", entries = 8 }") > 0.95 * all);
+}
+
+#[test]
+fn a_transaction_queue_keeps_a_full_bank_from_stopping_the_others() {
+    let requests = sequential(&spec("ddr4-2400", &[]), 20_000, |_| false);
+    let used = |settings: &[(&str, &str)]| utilisation(&spec("ddr4-2400", settings), &requests);
+    let banks = ("queue", "{ organisation = \"per-bank\", entries = 8 }");
+    let alone = used(&[banks]);
+    let behind = used(&[banks, ("queue.transactions", "32")]);
+    assert!(behind > 1.1 * alone, "{alone:.3} {behind:.3}");
+    // One place beyond a queue of the channel is one more place, and no more is seen by the scheduler.
+    let shared = |entries: &str, transactions: &str| {
+        used(&[("queue.entries", entries), ("queue.transactions", transactions), ("timing.tREFI", "0")])
+    };
+    assert!(shared("8", "64") < 1.02 * shared("8", "0"));
+    assert!(shared("72", "0") > 1.1 * shared("8", "64"));
+}
+
+#[test]
+fn a_transaction_queue_takes_as_many_requests_as_it_has_places() {
+    let spec = spec("ddr4-2400", &[("queue.entries", "4"), ("queue.transactions", "3")]);
+    let mut channel = Channel::new(&spec);
+    let mut taken = 0;
+    while channel.can_accept(&place(0, taken, 0), false) {
+        channel.push(Cycle(0), Transaction { id: taken, place: place(0, taken, 0), write: false });
+        taken += 1;
+    }
+    assert_eq!(taken, 7);
+}
+
+#[test]
+fn two_rows_of_a_bank_with_mixed_reads_and_writes_keep_their_hits() {
+    let spec = spec("ddr4-2400", &[]);
+    let mut numbers = Numbers(9);
+    let requests: Vec<Coming> = (0..20_000u32)
+        .map(|index| (0, place(0, index & 1, (index >> 1) % 128), numbers.below(2) == 0))
+        .collect();
+    let used = utilisation(&spec, &requests);
+    assert!(used > 0.38, "{used:.3}");
 }
 
 #[test]

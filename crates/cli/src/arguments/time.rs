@@ -66,7 +66,7 @@ impl TimeArguments {
     pub(crate) fn choice(&self, with: Vec<String>) -> MachineChoice {
         MachineChoice {
             machine: self.machine.clone().unwrap_or_else(|| DEFAULT_MACHINE.to_owned()),
-            with,
+            with: values::distinct(with),
             set: self.set.clone(),
             energy_table: self.energy_table.clone(),
         }

@@ -130,9 +130,20 @@ pub(super) fn launches(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
+/// Each word where it stands first: a mechanism that is named again changes nothing.
+pub(super) fn distinct(words: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut distinct = Vec::new();
+    for word in words {
+        if !distinct.contains(&word) {
+            distinct.push(word);
+        }
+    }
+    distinct
+}
+
 /// Mechanisms joined by `+`; `none` is none of them.
 pub(super) fn mechanisms(text: &str) -> Result<Vec<String>, String> {
-    let names: Vec<String> = text.split('+').map(|name| name.trim().to_owned()).collect();
+    let names = distinct(text.split('+').map(|name| name.trim().to_owned()));
     match names.iter().any(String::is_empty) {
         true => Err("expected a mechanism, or several joined by +, such as obm+sector".to_string()),
         false if names == ["none"] => Ok(Vec::new()),
@@ -195,6 +206,7 @@ mod tests {
     fn mechanisms_compose_by_plus() {
         assert_eq!(mechanisms("obm+sector"), Ok(vec!["obm".to_string(), "sector".to_string()]));
         assert_eq!(mechanisms("none"), Ok(Vec::new()));
+        assert_eq!(mechanisms("obm+sector+ obm"), mechanisms("obm+sector"));
         for text in ["", "+", "a+", "none+a"] {
             assert!(mechanisms(text).is_err(), "{text}");
         }

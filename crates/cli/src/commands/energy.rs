@@ -2,6 +2,7 @@
 
 use crate::arguments::EnergyArguments;
 use crate::failure::Failure;
+use crate::result::check_not_newer;
 use crate::{output, view};
 use heddle_energy::{EnergyError, Run, Table, load, price};
 use heddle_engine::Statistics;
@@ -69,6 +70,7 @@ fn read(path: &Path) -> Result<Finished, Failure> {
     read.map_err(|error| Failure::at_path(&path, &error))?;
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| Failure::new(format!("{}: is not JSON: {error}", path.display())))?;
+    check_not_newer(&path, &value)?;
     finished(&value).map_err(|problem| {
         Failure::new(format!("{}: {problem}", path.display()))
             .with_help("a result comes from a run in time: heddle run WORKLOAD --machine NAME --out DIR")

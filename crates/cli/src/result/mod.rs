@@ -12,7 +12,7 @@ pub(crate) use folder::{write as write_folder, write_text};
 pub(crate) use interval::{IntervalRow, intervals};
 pub(crate) use load::LoadRow;
 pub(crate) use rows::{IterationRow, LaunchRow, RegionRow};
-pub(crate) use stored::Stored;
+pub(crate) use stored::{Stored, check_not_newer};
 pub(crate) use time::{LaunchTime, Time, Timing};
 
 use crate::provenance::Provenance;

@@ -38,7 +38,24 @@ impl Stored {
 
 const HELP: &str = "name a folder that `heddle run --out` made, or the result.json in it";
 
+/// Refuses a result of a later version, whose keys may mean something else.
+pub(crate) fn check_not_newer(file: &Path, json: &Value) -> Result<(), Failure> {
+    match json.get("schema").and_then(Value::as_u64) {
+        Some(schema) if schema > u64::from(SCHEMA) => {
+            let file = file.display();
+            let problem =
+                format!("{file}: it has schema {schema}, newer than {SCHEMA}, the newest known here");
+            let writer = json.get("version").and_then(Value::as_str).unwrap_or("a later one");
+            let help =
+                format!("read it with the version of heddle that wrote it ({writer}), or run it again");
+            Err(Failure::new(problem).with_help(help))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_schema(file: &Path, json: &Value) -> Result<(), Failure> {
+    check_not_newer(file, json)?;
     let file = file.display();
     match json.get("schema").and_then(Value::as_u64) {
         Some(schema) if schema == u64::from(SCHEMA) => Ok(()),

@@ -18,6 +18,9 @@ pub(crate) fn page(difference: &Difference, before: &str, after: &str, all: bool
         false => "different",
     };
     page.row("they are", verdict);
+    for note in &difference.notes {
+        page.row("note", note);
+    }
     changes(&mut page, "What was run", &difference.setting);
     changes(&mut page, "Keys of the machine", &difference.machine);
     shifts(&mut page, "Figures", &difference.figures, true);

@@ -115,6 +115,11 @@ impl StallTiling {
         self.since.fill(now);
     }
 
+    /// The cycle before which every slot of every scheduler may have an owner already.
+    pub(crate) fn owned_before(&self) -> u64 {
+        self.since.iter().copied().max().unwrap_or(0)
+    }
+
     /// Charges the cycles before `now` in which a scheduler had nothing to issue.
     #[inline(always)]
     pub(super) fn close(&mut self, scheduler: usize, now: u64, cause: Cause) {

@@ -112,3 +112,26 @@ fn launch_overhead_is_paid_once_per_launch() {
     };
     assert!(cycles("launch.overhead=1000").abs_diff(cycles("launch.overhead=0") + 1000) <= 4);
 }
+
+#[test]
+fn samples_that_no_memory_holds_are_refused_before_they_are_taken() {
+    let spec = spec("fermi", &["launch.overhead=1099511627776"]);
+    let run = RunSettings { interval: Some(10), ..RunSettings::default() };
+    let mut bench = Bench::new(spec, run, ADD_ONE);
+    let data = bench.zeros("data", 64);
+    let error =
+        bench.try_launch("add_one", grid(1, 64), &[data.into(), 0u32.into()]).unwrap_err().to_string();
+    assert!(error.contains("an interval of 10 core cycles") && error.contains("a longer one"), "{error}");
+}
+
+#[test]
+fn a_machine_refuses_launches_after_one_that_failed() {
+    let run = RunSettings { max_cycles: Some(300), ..RunSettings::default() };
+    let mut bench = Bench::new(spec("fermi", &[]), run, ADD_ONE);
+    let data = bench.zeros("data", 64);
+    let arguments = [data.into(), 0u32.into()];
+    let mut launch = || bench.try_launch("add_one", grid(1, 64), &arguments).unwrap_err().to_string();
+    let (first, second) = (launch(), launch());
+    assert!(first.contains("core cycle 300"), "{first}");
+    assert!(second.contains("the launch of add_one failed before"), "{second}");
+}

@@ -249,3 +249,30 @@ fn lanes_that_go_different_ways_take_turns() {
         assert!((ratio - 7.0).abs() < 0.35, "{preset}: {ratio}");
     }
 }
+
+/// Nothing is outstanding when the last warp ends, so the launch ends with an instruction, and with the cycle of its
+/// issue.
+#[test]
+fn a_launch_that_ends_with_an_instruction_counts_the_cycle_of_its_issue() {
+    const NOTHING: &str =
+        ".visible .entry nothing() { .reg .b32 %r<3>; mov.u32 %r1, 1; add.s32 %r2, %r1, 1; ret; }";
+    for preset in PRESETS {
+        let settings = [
+            "core.count=1",
+            "core.schedulers=1",
+            "core.issue_width=1",
+            "launch.overhead=0",
+            "launch.block_interval=0",
+        ];
+        let mut bench = Bench::new(spec(preset, &settings), RunSettings::default(), NOTHING);
+        bench.launch("nothing", grid(1, 40), &[]);
+        let timing = bench.last();
+        // Two warps of three instructions each; from the first cycle to the last some warp is there.
+        assert_eq!(count(&timing, "slots.busy"), 6, "{preset}");
+        assert_eq!(count(&timing, "slots.no_warp"), 0, "{preset}");
+        let named = timing.statistics.iter().filter(|(name, _)| name.starts_with("slots."));
+        let slots: Vec<u64> = named.map(|(_, slots)| slots).collect();
+        assert!(slots.iter().all(|&slots| slots <= timing.cycles), "{preset}: {slots:?}");
+        assert_eq!(slots.iter().sum::<u64>(), timing.cycles, "{preset}");
+    }
+}

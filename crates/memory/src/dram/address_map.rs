@@ -240,10 +240,11 @@ mod tests {
         // Block 100 of 256 bytes: channel 100 % 6, and 100 / 6 = 16 = 0b10000 above the two column bits.
         let place = map.place(100 * 256 + 3 * 64 + 5);
         assert_eq!(place, Place { channel: 4, bank: 0, row: 0, column: 0b1000 << 2 | 3 });
-        // Bit 0 of the rest is the low bank bit, bits 5 to 7 the high ones, and the row is above.
+        // Bits 0 and 5 of the rest are the group, which makes the high bits of a bank's number here; bits 6 and 7
+        // are the bank in its group, and the row is above.
         let rest = (0b1010_0101_1010 << 8) | (0b110 << 5) | (0b0110 << 1) | 1u64;
         let place = map.place((rest * 6 + 5) << 8);
-        assert_eq!(place, Place { channel: 5, bank: 0b1101, row: 0b1010_0101_1010, column: 0b0110 << 2 });
+        assert_eq!(place, Place { channel: 5, bank: 0b01_11, row: 0b1010_0101_1010, column: 0b0110 << 2 });
     }
 
     #[test]

@@ -34,5 +34,5 @@ pub(super) type Gates = Box<[u64; 256]>;
 pub(super) const ACTIVATE: u8 = 0;
 pub(super) const READ: u8 = 1;
 pub(super) const WRITE: u8 = 2;
-/// No rule between banks: its gates stay at 0.
+/// The only rule between banks is tPPD.
 pub(super) const PRECHARGE: u8 = 3;

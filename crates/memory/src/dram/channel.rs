@@ -3,9 +3,10 @@
 use super::address_map::Place;
 use super::command::{Command, Issued};
 use super::counters::{DramCounters, Standby};
+use super::front::Front;
 use super::queue::{Entry, Needed, Queues};
 use super::scheduler::{Action, Offers, Plan, no_offers};
-use super::spec::{DramSpec, PagePolicy, QueueOrganisation};
+use super::spec::{DramSpec, PagePolicy, QueueOrganisation, SchedulerKind};
 use super::timing::Timing;
 use heddle_engine::Cycle;
 
@@ -57,6 +58,8 @@ pub struct Channel {
     pub(super) starving_from: u64,
     pub(super) standby: Standby,
     pub(super) log: Option<Vec<Issued>>,
+    /// Requests that wait for room in their queue.
+    pub(super) front: Front,
     /// Reads that were answered from waiting writes and not told yet.
     forwarded: Vec<Completion>,
     ages: u64,
@@ -64,6 +67,10 @@ pub struct Channel {
     pub(super) organisation: QueueOrganisation,
     entries: u32,
     pub(super) separate_writes: bool,
+    /// Writes are on side 1 but go together with reads, whichever is legal first.
+    pub(super) joint: bool,
+    /// With `joint`: banks, a bit each, in which a side leaves the open row to hits of the other side.
+    pub(super) yields: [u64; 2],
     write_entries: u32,
     pub(super) write_high: u32,
     pub(super) write_low: u32,
@@ -93,12 +100,15 @@ impl Channel {
             starving_from: u64::MAX,
             standby: Standby::default(),
             log: None,
+            front: Front::new(spec.queue.transactions),
             forwarded: Vec::new(),
             ages: 0,
             in_order: Channel::keeps_order(spec.scheduler),
             organisation: spec.queue.organisation,
             entries: spec.queue.entries,
             separate_writes: spec.write_queue.entries > 0,
+            joint: spec.write_queue.entries == 0 && spec.scheduler == SchedulerKind::FrFcfs,
+            yields: [0; 2],
             write_entries: spec.write_queue.entries,
             write_high: spec.write_queue.high,
             write_low: spec.write_queue.low,
@@ -116,11 +126,24 @@ impl Channel {
         if write && self.separate_writes {
             return self.queues.lengths[1] < self.write_entries;
         }
-        let length = match self.organisation {
-            QueueOrganisation::PerChannel => self.queues.lengths[0],
-            QueueOrganisation::PerBank => self.queues.list(0, place.bank as usize).length,
+        self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank as usize))
+    }
+
+    /// Whether the queue of this bank, for reads if writes have their own, has room.
+    #[inline(always)]
+    pub(super) fn queue_has_room(&self, bank: usize) -> bool {
+        let of = |side: usize| match self.organisation {
+            QueueOrganisation::PerChannel => self.queues.lengths[side],
+            QueueOrganisation::PerBank => self.queues.list(side, bank).length,
         };
+        let length = if self.joint { of(0) + of(1) } else { of(0) };
         length < self.entries
+    }
+
+    /// The side on which reads or writes wait.
+    #[inline(always)]
+    pub(super) fn side_of(&self, write: bool) -> usize {
+        usize::from(write && (self.separate_writes || self.joint))
     }
 
     /// Takes a request, for which there must be room. Returns when the channel must be advanced next, which may
@@ -134,15 +157,19 @@ impl Channel {
         let arrived = Cycle(now.0.max(self.floor));
         self.floor = arrived.0;
         let bank = bank as usize;
-        if self.separate_writes && !write && self.queues.contains(1, bank, row, column) {
+        if self.side_of(true) == 1 && !write && self.queues.contains(1, bank, row, column) {
             self.counters.forwarded_reads += 1;
             self.counters.read_latency_cycles += 1;
             self.forwarded.push(Completion { id, write, arrived, at: arrived + 1, row_hit: false });
             return arrived;
         }
-        let side = usize::from(write && self.separate_writes);
+        let side = self.side_of(write);
         let entry = Entry::new(self.ages, arrived.0, id, row, column, write);
         self.ages += 1;
+        if (side == 0 || self.joint) && self.front.is_used() && !self.queue_has_room(bank) {
+            self.front.push(bank, entry);
+            return self.wake().unwrap_or(arrived);
+        }
         let open = self.timing.banks[bank].row;
         let matters = self.queues.push(side, bank, entry, open);
         if matters {
@@ -250,7 +277,7 @@ impl Channel {
     #[inline(always)]
     fn column(&mut self, entry: u32, bank: u32, now: u64, done: &mut Vec<Completion>) {
         let write = self.queues.entries[entry as usize].write;
-        let side = usize::from(write && self.separate_writes);
+        let side = self.side_of(write);
         let entry = self.queues.remove(side, bank as usize, entry);
         self.changed(bank as usize);
         self.begun[side] &= !(1 << bank);
@@ -282,6 +309,9 @@ impl Channel {
         });
         self.count(&entry, now, at);
         self.record(command, bank, entry.row, now);
+        if (side == 0 || self.joint) && self.front.is_used() {
+            self.admit(bank as usize);
+        }
     }
 
     #[inline(always)]

@@ -77,13 +77,18 @@ impl DramSpec {
 
     fn check_queues(&self) -> Result<(), SpecError> {
         within("queue.entries", self.queue.entries.into(), 1, 1 << 16)?;
+        within("queue.transactions", self.queue.transactions.into(), 0, 1 << 16)?;
         within("row_hit_limit", self.row_hit_limit.into(), 0, MOST.into())?;
         within("extra_latency", self.extra_latency.into(), 0, MOST.into())?;
         let writes = &self.write_queue;
         within("write_queue.entries", writes.entries.into(), 0, 1 << 16)?;
         if writes.entries == 0 {
-            within("write_queue.high", writes.high.into(), 0, 0)?;
-            return within("write_queue.low", writes.low.into(), 0, 0);
+            for (key, value) in [("write_queue.high", writes.high), ("write_queue.low", writes.low)] {
+                if value != 0 {
+                    return wrong(key, format!("expected 0, as write_queue.entries = 0, found {value}"));
+                }
+            }
+            return Ok(());
         }
         within("write_queue.high", writes.high.into(), 1, writes.entries.into())?;
         within("write_queue.low", writes.low.into(), 0, u64::from(writes.high) - 1)
@@ -94,10 +99,22 @@ impl DramSpec {
         for (key, value) in timing.all() {
             within(&format!("timing.{key}"), value.into(), 0, MOST.into())?;
         }
-        within("timing.tCL", timing.tCL.into(), 1, MOST.into())?;
-        within("timing.tRP", timing.tRP.into(), 1, MOST.into())?;
-        within("timing.tRCD", timing.tRCD.into(), 1, MOST.into())?;
+        // The others may be 0 where a source does not model them, or where another rule is stricter anyway.
+        for (key, value) in [
+            ("timing.tCL", timing.tCL),
+            ("timing.tWL", timing.tWL),
+            ("timing.tRCD", timing.tRCD),
+            ("timing.tRP", timing.tRP),
+        ] {
+            within(key, value.into(), 1, MOST.into())?;
+        }
+        // A row is not closed before it can be read.
+        not_below("timing.tRAS", timing.tRAS, "tRCD", timing.tRCD)?;
         not_below("timing.tRC", timing.tRC, "tRAS", timing.tRAS)?;
+        if timing.tFAW != 0 {
+            let bound = "the distance of two activates (or 0 for no window), tRRD_S";
+            not_below("timing.tFAW", timing.tFAW, bound, timing.tRRD_S)?;
+        }
         not_below("timing.tRRD_L", timing.tRRD_L, "tRRD_S", timing.tRRD_S)?;
         not_below("timing.tCCD_L", timing.tCCD_L, "tCCD_S", timing.tCCD_S)?;
         not_below("timing.tWTR_L", timing.tWTR_L, "tWTR_S", timing.tWTR_S)?;
@@ -106,6 +123,7 @@ impl DramSpec {
             not_below("timing.tRTW", turn, "tCL + burst clocks - tWL", end.saturating_sub(timing.tWL))?;
         }
         if timing.tREFI != 0 {
+            within("timing.tRFC", timing.tRFC.into(), 1, MOST.into())?;
             // Between two refreshes there must be time for any one request, whatever came before it.
             let all: u32 =
                 timing.all().iter().filter(|(key, _)| *key != "tREFI").map(|(_, value)| value).sum();
@@ -140,6 +158,8 @@ impl TimingSpec {
             ("tRFC", self.tRFC),
         ];
         all.extend(self.tRCDWR.map(|value| ("tRCDWR", value)));
+        all.extend(self.t32AW.map(|value| ("t32AW", value)));
+        all.extend(self.tPPD.map(|value| ("tPPD", value)));
         all.extend(self.tRTW.map(|value| ("tRTW", value)));
         all
     }

@@ -11,7 +11,7 @@
 //! - [`Channel`]: queues, scheduling, refresh, counters;
 //! - [`replay()`]: channels driven by a list of requests alone, from a [`trace`] or a [`Pattern`].
 //!
-//! Left out: several ranks on one bus, power-down and self-refresh, per-bank refresh, t32AW, temperature.
+//! Left out: several ranks on one bus, power-down and self-refresh, per-bank refresh, temperature.
 
 mod address_map;
 mod bank;
@@ -19,6 +19,7 @@ mod channel;
 mod check;
 mod command;
 mod counters;
+mod front;
 mod latency;
 mod parts;
 mod pattern;
@@ -35,7 +36,7 @@ pub use channel::{Channel, Completion, Transaction};
 pub use command::{Command, Issued};
 pub use counters::DramCounters;
 pub use latency::Latencies;
-pub use parts::{PARTS, Part, part, read_part};
+pub use parts::{PARTS, Part, keys, part, read_part};
 pub use pattern::{Pattern, PatternRequests};
 pub use replay::{Arrival, Served, Summary, replay};
 pub use spec::{

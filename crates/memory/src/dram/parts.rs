@@ -55,16 +55,44 @@ pub fn read_part(text: &str, settings: &[(String, String)]) -> Result<DramSpec, 
     let mut spec: DramSpec = toml::from_str(text).map_err(at)?;
     if !settings.is_empty() {
         let mut table: toml::Table = text.parse().map_err(at)?;
+        let known = keys();
         for (key, value) in settings {
-            set(&mut table, key, value)?;
+            set(&mut table, key, value, &known)?;
         }
-        spec = table.try_into().map_err(|error: toml::de::Error| {
-            let keys: Vec<&str> = settings.iter().map(|(key, _)| key.as_str()).collect();
-            SpecError { key: keys.join(", "), problem: error.to_string().trim().replace('\n', " ") }
-        })?;
+        spec = table.try_into().map_err(|error| misfit(&error, settings))?;
     }
     spec.check()?;
     Ok(spec)
+}
+
+/// Every key that a part file may have, with dots.
+pub fn keys() -> Vec<String> {
+    let whole = PARTS.iter().filter_map(|part| toml::from_str::<DramSpec>(part.text).ok()).next();
+    let whole = whole.and_then(|mut spec| {
+        // Keys without a value are not written.
+        (spec.timing.tRCDWR, spec.timing.tRTW) = (Some(0), Some(0));
+        toml::Table::try_from(spec).ok()
+    });
+    let mut keys = Vec::new();
+    for (key, value) in whole.unwrap_or_default() {
+        match value.as_table() {
+            Some(inner) => keys.extend(inner.keys().map(|inner| format!("{key}.{inner}"))),
+            None => keys.push(key),
+        }
+    }
+    keys
+}
+
+/// What the types of the keys do not allow, by key.
+fn misfit(error: &toml::de::Error, settings: &[(String, String)]) -> SpecError {
+    // The path stands behind the message: "in `timing.tCL`".
+    let whole = error.to_string();
+    let path = whole.rsplit_once("in `").and_then(|(_, rest)| rest.split_once('`'));
+    let key = match path {
+        Some((path, _)) => path.to_string(),
+        None => settings.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(", "),
+    };
+    SpecError { key, problem: error.message().trim().to_string() }
 }
 
 fn position(text: &str, offset: usize) -> String {
@@ -74,7 +102,18 @@ fn position(text: &str, offset: usize) -> String {
     format!("line {line}, column {column}")
 }
 
-fn set(table: &mut toml::Table, key: &str, value: &str) -> Result<(), SpecError> {
+fn set(table: &mut toml::Table, key: &str, value: &str, known: &[String]) -> Result<(), SpecError> {
+    let wrong = |problem: String| SpecError { key: key.to_string(), problem };
+    if key.is_empty() {
+        return Err(SpecError { key: format!("={value}"), problem: "expected a key before `=`".to_string() });
+    }
+    let inside = |outer: &str, key: &str| key.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
+    // A table may be set as a whole: `write_queue={ entries = 8 }`.
+    if !known.iter().any(|path| path == key || inside(key, path)) {
+        let value = known.iter().find(|path| inside(path, key));
+        let problem = value.map(|value| format!("'{value}' is a value, not a table"));
+        return Err(wrong(problem.unwrap_or_else(|| "no such key".to_string())));
+    }
     let parsed = format!("value = {value}").parse::<toml::Table>().ok();
     let value = parsed
         .and_then(|mut table| table.remove("value"))
@@ -87,10 +126,7 @@ fn set(table: &mut toml::Table, key: &str, value: &str) -> Result<(), SpecError>
             return Ok(());
         }
         let inner = table.entry(word).or_insert_with(|| toml::Value::Table(toml::Table::new()));
-        table = inner.as_table_mut().ok_or_else(|| SpecError {
-            key: key.to_string(),
-            problem: format!("'{word}' is a value, not a table"),
-        })?;
+        table = inner.as_table_mut().ok_or_else(|| wrong(format!("'{word}' is a value, not a table")))?;
     }
     Ok(())
 }
@@ -118,7 +154,17 @@ mod tests {
         assert_eq!(with("clock", "1GHz").unwrap().clock.hertz(), 1_000_000_000);
         assert_eq!(with("page_policy", "closed").unwrap().page_policy, super::super::PagePolicy::Closed);
         for (key, value, word) in [
-            ("timing.tCLL", "20", "tCLL"),
+            ("timing.tCLL", "20", "timing.tCLL: no such key"),
+            ("nonsense", "20", "nonsense: no such key"),
+            ("", "20", "=20: expected a key"),
+            ("timing.tCL", "fast", "timing.tCL: invalid type"),
+            ("timing.tCL", "-1", "timing.tCL: invalid value"),
+            ("timing.tRAS", "0", "timing.tRAS: expected at least tRCD = 17"),
+            ("timing.tRC", "20", "timing.tRC: expected at least tRAS = 39"),
+            ("timing.tFAW", "2", "timing.tFAW: expected at least"),
+            ("timing.tWL", "0", "timing.tWL: expected 1 to"),
+            ("timing.tRFC", "0", "timing.tRFC: expected 1 to"),
+            ("write_queue.entries", "0", "write_queue.high: expected 0"),
             ("timing.tRAS", "57", "tRC"),
             ("clock", "12", "unit"),
             ("clock.now", "12", "not a table"),
@@ -137,6 +183,31 @@ mod tests {
             let error = with(key, value).unwrap_err().to_string();
             assert!(error.contains(word), "{key}={value}: {error}");
         }
+    }
+
+    #[test]
+    fn every_key_is_known_and_watermarks_may_be_left_out() {
+        let known = keys();
+        for key in
+            ["clock", "address_map", "queue.entries", "write_queue.low", "timing.tRTW", "timing.tRCDWR"]
+        {
+            assert!(known.iter().any(|known| known == key), "{key}: {known:?}");
+        }
+        let with = |part: &str, settings: &[(&str, &str)]| {
+            let own = |&(key, value): &(&str, &str)| (key.to_string(), value.to_string());
+            let settings: Vec<(String, String)> = settings.iter().map(own).collect();
+            read_part(super::part(part).unwrap().text, &settings).map(|spec| spec.write_queue)
+        };
+        let ramulator = with("ddr4-2400", &[]).unwrap();
+        assert_eq!(with("gddr5-gtx480", &[("write_queue.entries", "32")]), Ok(ramulator));
+        for entries in 1..20 {
+            let queue = with("gddr5-gtx480", &[("write_queue.entries", &entries.to_string())]).unwrap();
+            assert!(queue.low < queue.high && queue.high <= entries, "{queue:?}");
+        }
+        let given = [("write_queue.entries", "8"), ("write_queue.low", "4")];
+        assert_eq!(with("gddr5-gtx480", &given).unwrap().low, 4);
+        let error = with("gddr5-gtx480", &[("write_queue.high", "4")]).unwrap_err().to_string();
+        assert!(error.contains("write_queue") && error.contains("entries"), "{error}");
     }
 
     #[test]

@@ -13,6 +13,10 @@
 //!   the precharge is legal no later than the column command, or as soon as that request has waited for
 //!   `age_limit` cycles.
 //!
+//! Where reads and writes share a queue, each bank makes an offer for either kind, and the first of all that is legal
+//! wins. A kind without a hit in a bank leaves its row open while the other kind has one, within the same limits. With
+//! `fr-fcfs-by-age` there is one offer for both.
+//!
 //! With writes in a queue of their own the banks offer reads, or writes during a drain. A drain begins when
 //! `high` writes wait or no read does, and ends when at most `low` writes are left and a read waits. When the
 //! channel turns, requests for which a row was already opened are served first; meanwhile rows for the other
@@ -171,6 +175,10 @@ impl Channel {
             let first = self.queues.list(side, bank).first;
             let starves_at = self.starves_at(self.queues.entries[first as usize].arrived);
             self.starving_from = self.starving_from.min(starves_at);
+            if self.joint {
+                let yields = u64::from(self.yields(bank, side)) << bank;
+                self.yields[side] = self.yields[side] & !(1 << bank) | yields;
+            }
             banks &= banks - 1;
         }
         self.stale[side] = 0;
@@ -189,7 +197,7 @@ impl Channel {
         let at = self.time_of(offer);
         let number = bank as u32;
         if offer.may_close
-            && let close = self.timing.banks[bank].precharge_at.max(self.floor)
+            && let close = self.timing.earliest(Command::Precharge, bank as u32).max(self.floor)
             && close <= at
         {
             let first = self.queues.list(side, bank).first;
@@ -245,6 +253,7 @@ impl Channel {
             banks = self.bank_of_the_oldest(side, banks);
         }
         let mut best = match self.begun[1 - side] {
+            0 if self.joint => self.best_of_both(),
             0 => self.best_of(banks, side),
             begun => self.finish_begun(banks, side, begun),
         };
@@ -252,6 +261,29 @@ impl Channel {
             best = self.refresh_step();
         }
         self.plan = best;
+    }
+
+    /// Whether a side has nothing for the open row of a bank while the other side has, and so leaves it open.
+    fn yields(&self, bank: usize, side: usize) -> bool {
+        let (own, other) = (self.queues.list(side, bank), self.queues.list(1 - side, bank));
+        if own.hit != NONE || other.hit == NONE {
+            return false;
+        }
+        let oldest = &self.queues.entries[own.first as usize];
+        let starves = self.floor >= self.starves_at(oldest.arrived);
+        let enough = self.timing.banks[bank].served >= self.row_hit_limit;
+        let may_close = enough && oldest.age < self.queues.entries[other.hit as usize].age;
+        !(starves || may_close)
+    }
+
+    /// The best command of reads and writes together.
+    fn best_of_both(&mut self) -> Plan {
+        self.refresh_offers(1);
+        let [reads, writes] = [0, 1].map(|side| {
+            let banks = self.queues.busy[side] & !self.yields[side];
+            self.best_of(banks, side)
+        });
+        if writes.before(&reads) { writes } else { reads }
     }
 
     /// The best command while requests of the other side for which a row was opened are to be served first.
@@ -285,6 +317,9 @@ impl Channel {
     /// A request has come to a bank and may matter: revises the plan.
     #[inline(always)]
     pub(super) fn revise(&mut self, bank: usize, side: usize) {
+        if self.joint {
+            return self.plan_anew();
+        }
         if side != self.side() {
             return;
         }

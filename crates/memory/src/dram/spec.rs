@@ -62,11 +62,20 @@ pub struct QueueSpec {
     pub organisation: QueueOrganisation,
     /// Requests that each queue holds.
     pub entries: u32,
+    /// Requests of the channel that wait, unseen by the scheduler, for room in their queue; 0 for none. What
+    /// DRAMsim3 calls the transaction queue.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub transactions: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
 }
 
 /// Where writes wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "WriteQueueKeys")]
 pub struct WriteQueueSpec {
     /// Writes of a channel that wait apart from reads; 0 for one queue for both.
     pub entries: u32,
@@ -74,6 +83,25 @@ pub struct WriteQueueSpec {
     pub high: u32,
     /// A drain ends when this many writes are left and reads wait.
     pub low: u32,
+}
+
+/// The keys of a write queue, as files have them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WriteQueueKeys {
+    entries: u32,
+    high: Option<u32>,
+    low: Option<u32>,
+}
+
+impl From<WriteQueueKeys> for WriteQueueSpec {
+    /// Watermarks that are left out are those of Ramulator 2's write buffer, 0.8 and 0.2 of its entries, rounded
+    /// as in `parts/ddr4-2400.toml`.
+    fn from(keys: WriteQueueKeys) -> WriteQueueSpec {
+        let WriteQueueKeys { entries, high, low } = keys;
+        let high = high.unwrap_or(entries - entries / 5);
+        WriteQueueSpec { entries, high, low: low.unwrap_or(entries / 5) }
+    }
 }
 
 /// The timings, in command clocks. `_S` holds between different bank groups, `_L` within one.
@@ -102,6 +130,9 @@ pub struct TimingSpec {
     pub tRRD_L: u32,
     /// Window that holds at most four activates; 0 for none.
     pub tFAW: u32,
+    /// Window that holds at most 32 activates; without it, or 0, none. GDDR5 has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub t32AW: Option<u32>,
     /// Read to read and write to write, other group.
     pub tCCD_S: u32,
     /// Read to read and write to write, same group.
@@ -117,6 +148,9 @@ pub struct TimingSpec {
     /// Read to write; without it `tCL + burst clocks + 2 - tWL`: two clocks to turn the bus round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tRTW: Option<u32>,
+    /// Precharge to precharge of another bank; without it any two clocks will do. GDDR5 and LPDDR4 have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tPPD: Option<u32>,
     /// Average time between refreshes; 0 for no refresh.
     pub tREFI: u32,
     /// A refresh of all banks.
@@ -144,8 +178,11 @@ choices! {
 choices! {
     /// Which request is served next.
     SchedulerKind {
-        /// Row hits first, oldest first; then what the oldest request of each bank needs.
+        /// Row hits first, oldest first; then what the oldest request of each bank needs. Where reads and writes
+        /// share a queue, a hit that need not wait for the bus to turn goes before an older one that must.
         FrFcfs = "fr-fcfs",
+        /// The same, but hits of one bank keep their order, whether they read or write, as in GPGPU-Sim.
+        FrFcfsByAge = "fr-fcfs-by-age",
         /// Strictly the oldest: of the channel with one queue, of each bank with a queue per bank.
         Fcfs = "fcfs",
     }

@@ -6,6 +6,8 @@
 //! | activate → precharge | tRAS | | |
 //! | activate → activate | tRC | tRRD_L | tRRD_S |
 //! | fifth activate after the first of four | | tFAW | tFAW |
+//! | 33rd activate after the first of 32 | | t32AW | t32AW |
+//! | precharge → precharge | | tPPD | tPPD |
 //! | precharge → activate, refresh | tRP | | |
 //! | read → read, write → write | tCCD_L | tCCD_L | tCCD_S |
 //! | read → write | tRTW | tRTW | tRTW |
@@ -18,9 +20,12 @@
 //! the same group hold everywhere. A refresh needs all banks closed, each since tRP. That only one command is
 //! issued per clock is the channel's rule, not a rule here.
 
-use super::bank::{ACTIVATE, Bank, CLOSED, Gates, READ, WRITE};
+use super::bank::{ACTIVATE, Bank, CLOSED, Gates, PRECHARGE, READ, WRITE};
 use super::command::Command;
 use super::spec::DramSpec;
+
+/// Activates that are remembered: t32AW looks that far back.
+const MANY: usize = 32;
 
 /// The timings as the rules need them. Pairs are (other group, same group).
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +39,14 @@ pub(super) struct Rules {
     activate_to_activate: u64,
     activates: [u64; 2],
     four_activates: u64,
+    many_activates: u64,
     columns: [u64; 2],
     read_to_write: u64,
     write_to_read: [u64; 2],
     read_to_precharge: u64,
     write_to_precharge: u64,
     precharge_to_activate: u64,
+    precharges: u64,
     pub(super) refresh: u64,
     pub(super) refresh_interval: u64,
 }
@@ -61,12 +68,14 @@ impl Rules {
             activate_to_activate: long(t.tRC),
             activates: [long(t.tRRD_S), long(t.tRRD_L)],
             four_activates: long(t.tFAW),
+            many_activates: long(t.t32AW.unwrap_or(0)),
             columns: [long(t.tCCD_S).max(burst), long(t.tCCD_L).max(burst)],
             read_to_write: turn,
             write_to_read: [write_end + long(t.tWTR_S), write_end + long(t.tWTR_L)],
             read_to_precharge: long(t.tRTP),
             write_to_precharge: write_end + long(t.tWR),
             precharge_to_activate: long(t.tRP),
+            precharges: long(t.tPPD.unwrap_or(0)),
             refresh: long(t.tRFC),
             refresh_interval: long(t.tREFI),
         }
@@ -82,8 +91,8 @@ pub struct Timing {
     groups: usize,
     /// Log2 of the banks of a group.
     group_shift: u32,
-    /// When the last four activates were issued (plus one, so that 0 means never); a ring.
-    activated: [u64; 4],
+    /// When the last activates were issued (plus one, so that 0 means never); a ring.
+    activated: [u64; MANY],
     oldest: usize,
 }
 
@@ -96,7 +105,7 @@ impl Timing {
             gates: Box::new([0; 256]),
             groups: spec.bank_groups as usize,
             group_shift: (spec.banks / spec.bank_groups.max(1)).checked_ilog2().unwrap_or(0),
-            activated: [0; 4],
+            activated: [0; MANY],
             oldest: 0,
         }
     }
@@ -122,10 +131,10 @@ impl Timing {
             Command::Activate => bank.activate_at.max(gate(ACTIVATE)),
             Command::Read | Command::ReadAuto => bank.read_at.max(gate(READ)),
             Command::Write | Command::WriteAuto => bank.write_at.max(gate(WRITE)),
-            Command::Precharge => bank.precharge_at,
+            Command::Precharge => bank.precharge_at.max(gate(PRECHARGE)),
             Command::PrechargeAll => {
                 let open = self.banks.iter().filter(|bank| bank.is_open());
-                open.map(|bank| bank.precharge_at).max().unwrap_or(0)
+                open.map(|bank| bank.precharge_at).fold(gate(PRECHARGE), u64::max)
             }
             Command::Refresh => self.banks.iter().map(|bank| bank.activate_at).max().unwrap_or(0),
         }
@@ -149,8 +158,12 @@ impl Timing {
         let index = bank as usize;
         match command {
             Command::Activate => self.activate(index, row, now),
-            Command::Precharge => self.precharge(index, now),
+            Command::Precharge => {
+                self.space_precharges(now);
+                self.precharge(index, now);
+            }
             Command::PrechargeAll => {
+                self.space_precharges(now);
                 for bank in 0..self.banks.len() {
                     if self.banks[bank].is_open() {
                         self.precharge(bank, now);
@@ -181,9 +194,11 @@ impl Timing {
         bank.precharge_at = now + rules.activate_to_precharge;
         bank.activate_at = now + rules.activate_to_activate;
         self.activated[self.oldest] = now + 1;
-        self.oldest = (self.oldest + 1) % 4;
-        let fourth = self.activated[self.oldest];
-        let window = if fourth == 0 { 0 } else { fourth - 1 + rules.four_activates };
+        self.oldest = (self.oldest + 1) % MANY;
+        // The fifth activate waits for the first of the last four, and likewise the 33rd.
+        let end = |first: u64, window: u64| if first == 0 { 0 } else { first - 1 + window };
+        let four = end(self.activated[(self.oldest + MANY - 4) % MANY], rules.four_activates);
+        let window = four.max(end(self.activated[self.oldest], rules.many_activates));
         let own = index >> self.group_shift;
         let groups = self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups);
         for (number, group) in groups.enumerate() {
@@ -217,6 +232,17 @@ impl Timing {
             let same = usize::from(number == own);
             group[usize::from(WRITE)] = group[usize::from(WRITE)].max(now + rules.columns[same]);
             group[usize::from(READ)] = group[usize::from(READ)].max(now + rules.write_to_read[same]);
+        }
+    }
+
+    /// Keeps precharge commands tPPD apart. Rows that close by themselves take no command.
+    #[inline(always)]
+    fn space_precharges(&mut self, now: u64) {
+        if self.rules.precharges == 0 {
+            return;
+        }
+        for group in self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups) {
+            group[usize::from(PRECHARGE)] = now + self.rules.precharges;
         }
     }
 

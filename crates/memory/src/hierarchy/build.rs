@@ -1,14 +1,15 @@
 //! How a hierarchy is put together.
 
 use super::address::SliceAddresses;
+use super::bursts::Bursts;
 use super::core_side::{CACHES, CoreSide, Shape};
 use super::l2_shape::L2Shape;
-use super::memory_side::{ATOMS, ChannelSide};
+use super::memory_side::ChannelSide;
 use super::slice::Slice;
 use super::{Clocks, Hierarchy, HierarchySpec};
 use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
 use crate::crossbar::Crossbar;
-use crate::dram::{AddressMap, Channel, Place};
+use crate::dram::{AddressMap, Channel};
 use crate::spec_error::SpecError;
 use heddle_engine::{Slab, Tick, Wheel};
 
@@ -80,12 +81,10 @@ impl Hierarchy {
                 spec.interconnect.flits(n as u64 * spec.l2.sector.0) as u16
             }),
             channels: (0..spec.dram.channels).map(|_| ChannelSide::new(Channel::new(&spec.dram))).collect(),
-            atoms_are_columns: atoms_are_columns(&map, spec.l2.line.0, spec.dram.atom()),
+            bursts: [Bursts::of_fetches(spec, &map), Bursts::of_writes(spec, &map)],
             map,
             jobs: Slab::default(),
             highest_job: 0,
-            atom: spec.dram.atom(),
-            atoms_of: atoms_of(spec.l2.line.0, spec.l2.sector.0, spec.dram.atom()),
             completions: Vec::new(),
             capture: None,
             unanswered: 0,
@@ -94,37 +93,5 @@ impl Hierarchy {
             queueing: Default::default(),
             latency: Default::default(),
         })
-    }
-}
-
-/// Whether the atoms of every line are consecutive columns of one row. Address bits below the line's are never
-/// mixed with others, so that the first line stands for all.
-fn atoms_are_columns(map: &AddressMap, line: u64, atom: u64) -> bool {
-    let expected = |number: u64| Place { column: number as u32, ..Place::default() };
-    (0..line.div_ceil(atom)).all(|number| map.place(number * atom) == expected(number))
-}
-
-/// The atoms of a line that hold its sectors, for every set of sectors.
-fn atoms_of(line: u64, sector: u64, atom: u64) -> Vec<u32> {
-    let sectors = line / sector;
-    let one = |number: u64| {
-        let (first, last) = (number * sector / atom, ((number + 1) * sector - 1) / atom);
-        (first..=last).fold(0u32, |atoms, atom| atoms | 1 << (atom % u64::from(ATOMS)))
-    };
-    let all = |set: u64| (0..sectors).filter(|n| set >> n & 1 == 1).fold(0, |atoms, n| atoms | one(n));
-    (0..256).map(all).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::atoms_of;
-
-    #[test]
-    fn sectors_are_covered_by_atoms_of_any_size() {
-        let sectors = atoms_of(128, 32, 64);
-        assert_eq!((sectors[0b0001], sectors[0b0011], sectors[0b0110], sectors[0b1111]), (1, 1, 3, 3));
-        assert_eq!(atoms_of(128, 32, 32)[0b1010], 0b1010);
-        assert_eq!(atoms_of(128, 128, 32)[1], 0b1111);
-        assert_eq!(atoms_of(128, 32, 256)[0b1000], 1);
     }
 }

@@ -4,6 +4,7 @@ use crate::cache::{
     Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, PrefetchKind,
     ReplacementKind, WriteHit, WriteMiss,
 };
+use crate::choices::choices;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,9 @@ pub struct L2Spec {
     pub reply_queue: u32,
     /// Fetches and writes of a slice that may wait for their DRAM channel.
     pub dram_queue: u32,
+    /// What a slice asks of DRAM, where an atom is larger than a sector.
+    #[serde(default)]
+    pub fetch: FetchUnit,
     /// L2 cycles that a slice's atomic unit takes for each word; it takes one request after another.
     pub atomic_cycles: u32,
     /// Capacity of all slices together.
@@ -86,6 +90,18 @@ pub enum SliceMap {
 impl SliceMap {
     /// The names that machine files use.
     pub const NAMES: &'static [&'static str] = &["by-channel", "interleaved"];
+}
+
+choices! {
+    /// What a slice asks of DRAM, where an atom is larger than a sector.
+    #[derive(Default)]
+    FetchUnit {
+        /// An atom serves all missing sectors that lie in it.
+        #[default]
+        Atoms = "atoms",
+        /// Each missing sector costs a burst of its own.
+        Sectors = "sectors",
+    }
 }
 
 impl L2Spec {

@@ -1,6 +1,7 @@
 //! Between slices and DRAM channels.
 //!
-//! A fetch or a write of a slice is a job: one DRAM transaction for each atom that it touches. Jobs of a slice
+//! A fetch or a write of a slice is a job: one DRAM transaction for each atom that it
+//! touches (or for each sector: see [`FetchUnit`](super::FetchUnit)). Jobs of a slice
 //! go to the channels in order; one whose channel has no room holds up those behind it, and is woken when the
 //! channel has issued something. A fetch fills its slice when its last atom has come. The slice takes fills at
 //! once, so that the channel's return queue never fills up.
@@ -99,7 +100,7 @@ impl Hierarchy {
     #[inline]
     fn start_job(&mut self, now: Tick, which: u16, local: LineAddress, sectors: Sectors, write: bool) {
         self.traffic.l2_dram_data_flits += u64::from(self.sector_flits[sectors.count() as usize]);
-        let atoms = self.atoms_of[usize::from(sectors.0)];
+        let atoms = self.bursts[usize::from(write)].of(sectors.0);
         let line = self.addresses.join(which, local);
         let number = self.jobs.insert(Job {
             line,
@@ -147,11 +148,7 @@ impl Hierarchy {
     fn send_atom(&mut self, now: Tick, cycle: Cycle, which: u16, number: u32) -> bool {
         let Job { line, place, write, to_send, .. } = self.jobs[number];
         let atom = to_send.trailing_zeros();
-        let address = line.0 + u64::from(atom) * self.atom;
-        let place = match self.atoms_are_columns {
-            true => Place { column: place.column + atom, ..place },
-            false => self.map.place(address),
-        };
+        let (address, place) = self.bursts[usize::from(write)].place(&self.map, line.0, place, atom);
         let channel = place.channel as u16;
         self.catch_up(now, cycle, channel);
         let side = &mut self.channels[usize::from(channel)];

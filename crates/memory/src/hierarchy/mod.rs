@@ -19,6 +19,7 @@
 
 mod address;
 mod build;
+mod bursts;
 mod capture;
 mod core_side;
 mod counters;
@@ -38,7 +39,7 @@ mod zero_load;
 
 pub use capture::Captured;
 pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
-pub use l2_spec::{L2Spec, SliceMap};
+pub use l2_spec::{FetchUnit, L2Spec, SliceMap};
 pub use spec::{Clocks, HierarchySpec};
 pub use zero_load::ZeroLoad;
 
@@ -47,6 +48,7 @@ use crate::crossbar::Crossbar;
 use crate::dram::{AddressMap, Completion};
 use crate::request::Notice;
 use address::SliceAddresses;
+use bursts::Bursts;
 use core_side::{CACHES, CoreSide, Shape};
 use events::Event;
 use heddle_engine::{Slab, Tick, Wheel};
@@ -126,12 +128,8 @@ pub struct Hierarchy {
     map: AddressMap,
     jobs: Slab<Job>,
     highest_job: u32,
-    /// Bytes of a DRAM transaction.
-    atom: u64,
-    /// Whether the atoms of a line are consecutive columns of one row.
-    atoms_are_columns: bool,
-    /// Atoms of some sectors of L2.
-    atoms_of: Vec<u32>,
+    /// DRAM transactions of fetches (0) and of writes (1).
+    bursts: [Bursts; 2],
     completions: Vec<Completion>,
     capture: Option<capture::Capture>,
     /// Requests of cores that have been accepted and not been answered.

@@ -31,6 +31,11 @@ pub(crate) fn violation(spec: &DramSpec, log: &[Issued]) -> Option<String> {
             if activates.nth(3).is_some_and(|fourth| later.at < fourth.at + u64::from(spec.timing.tFAW)) {
                 return Some(format!("a fifth activate within tFAW at {}", later.at));
             }
+            let mut activates = log[..index].iter().rev().filter(|issued| issued.command == Activate);
+            let window = u64::from(spec.timing.t32AW.unwrap_or(0));
+            if activates.nth(31).is_some_and(|first| later.at < first.at + window) {
+                return Some(format!("a 33rd activate within t32AW at {}", later.at));
+            }
         }
     }
     bus_conflict(spec, log)
@@ -79,6 +84,7 @@ fn gap(spec: &DramSpec, earlier: &Issued, later: &Issued) -> u64 {
         (Activate, Refresh) => t.tRC,
         (Precharge, Activate) if same_bank => t.tRP,
         (PrechargeAll, Activate | Refresh) | (Precharge, Refresh) => t.tRP,
+        (Precharge | PrechargeAll, Precharge | PrechargeAll) => t.tPPD.unwrap_or(1),
         (Refresh, Activate | Refresh) => t.tRFC,
         (Read, Precharge) if same_bank => t.tRTP,
         (Read, PrechargeAll) => t.tRTP,

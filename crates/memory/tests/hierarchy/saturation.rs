@@ -4,7 +4,7 @@ use crate::driver::{Numbers, drive, request};
 use crate::machines::{clocks, fermi, gtx480};
 use heddle_engine::Statistics;
 use heddle_engine::units::{Bytes, Frequency};
-use heddle_memory::hierarchy::{Hierarchy, HierarchySpec, ZeroLoad};
+use heddle_memory::hierarchy::{FetchUnit, Hierarchy, HierarchySpec, ZeroLoad};
 use heddle_memory::request::{Access, Request};
 
 const CORES: u16 = 15;
@@ -85,4 +85,26 @@ fn waiting_is_counted_where_it_happens() {
     assert!(count("latency.dram_read_cycles") > 2 * alone * count("latency.dram_reads"));
     assert_eq!(count("interconnect.replies.data_packets"), count("l1.read_misses"));
     assert!(count("queueing.refused_mshrs") > 0);
+}
+
+#[test]
+fn sectors_that_are_fetched_one_by_one_cost_a_burst_each() {
+    let mut spec = gtx480();
+    let run = |spec: &HierarchySpec| {
+        let clocks = clocks(spec, 700, 700, 700);
+        let mut hierarchy = Hierarchy::new(spec, clocks, CORES.into()).unwrap();
+        let outcome = drive(&mut hierarchy, clocks, reads(MANY, 500));
+        let mut statistics = Statistics::default();
+        hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+        let count = |name: &str| statistics.get(name).unwrap();
+        (outcome.cycles, count("dram.reads"), count("l2.read_misses"))
+    };
+    let (atoms, sectors) = {
+        let atoms = run(&spec);
+        spec.l2.fetch = FetchUnit::Sectors;
+        (atoms, run(&spec))
+    };
+    // L1 asks for whole lines: four sectors, which lie in two atoms.
+    assert_eq!((atoms.1, sectors.1), (2 * atoms.2, 4 * sectors.2), "{atoms:?}, {sectors:?}");
+    assert!(sectors.0 > atoms.0, "{atoms:?}, {sectors:?}");
 }

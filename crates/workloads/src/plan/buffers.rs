@@ -1,6 +1,7 @@
 //! The contents of a plan's buffers.
 
 use super::error::Problem;
+use super::files;
 use super::model::{BufferModel, ElementModel};
 use super::names::{Names, Type};
 use heddle_graph::error::nearest;
@@ -138,11 +139,8 @@ fn graph_array(array: &str, ty: Type, graph: Option<&Graph>) -> Result<Vec<u32>,
 /// A file of little-endian elements.
 pub(super) fn read_elements(path: &Path, ty: Type) -> Result<Vec<u8>, Problem> {
     let problem = |words: String| Problem::Words(format!("{}: {words}", path.display()));
-    let length = std::fs::metadata(path).map_err(|error| problem(error.to_string()))?.len();
-    if length > BYTES_MAX {
-        return Err(problem(format!("{length} bytes; the device has {BYTES_MAX}")));
-    }
-    let bytes = std::fs::read(path).map_err(|error| problem(error.to_string()))?;
+    let bytes = files::read(path, BYTES_MAX).map_err(Problem::Words)?;
+    let length = bytes.len();
     match bytes.len() % ty.bytes() {
         0 => Ok(bytes),
         _ => {

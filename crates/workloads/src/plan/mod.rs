@@ -9,6 +9,7 @@ mod buffers;
 mod check;
 mod error;
 mod expression;
+mod files;
 mod model;
 mod names;
 mod run;

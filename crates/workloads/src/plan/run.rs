@@ -3,6 +3,7 @@
 use super::buffers::{Content, content, elements};
 use super::check::{Situation, check};
 use super::error::{PlanError, Problem};
+use super::files;
 use super::model::{BufferModel, Model};
 use super::names::{Names, Type, TypedBuffer};
 use super::steps::{Runner, fill};
@@ -73,8 +74,8 @@ impl Plan {
     /// Reads a plan from text; the files that it names are relative to `folder`.
     pub fn parse(file: &str, folder: &Path, text: &str) -> Result<Plan, PlanError> {
         let model: Model = toml::from_str(text).map_err(|error| {
-            let line =
-                error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
             PlanError::File { file: format!("{file}:{line}"), problem: error.message().trim().to_owned() }
         })?;
         Ok(Plan { file: file.to_owned(), folder: folder.to_owned(), model })
@@ -263,11 +264,6 @@ fn scalar_type(ty: Type) -> ScalarType {
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let words = |error: std::io::Error| format!("{}: {error}", path.display());
-    let length = std::fs::metadata(path).map_err(words)?.len();
-    if length > PTX_BYTES_MAX {
-        return Err(format!("{}: {length} bytes are more than the limit of {PTX_BYTES_MAX}", path.display()));
-    }
-    let bytes = std::fs::read(path).map_err(words)?;
+    let bytes = files::read(path, PTX_BYTES_MAX)?;
     String::from_utf8(bytes).map_err(|_| format!("{}: it is not text in UTF-8", path.display()))
 }

@@ -4,9 +4,12 @@ use crate::arguments::{DramShowArguments, PartArguments};
 use crate::failure::{Failure, words};
 use crate::{output, view};
 use heddle_graph::error::nearest;
-use heddle_memory::dram::{DramSpec, PARTS, part, read_part};
+use heddle_machine::nearest_path;
+use heddle_memory::dram::{DramSpec, PARTS, keys, part, read_part};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// Longest part file that is read.
@@ -76,7 +79,12 @@ pub(super) fn load(arguments: &PartArguments) -> Result<(Cow<'static, str>, Dram
         None => Cow::Owned(read(Path::new(name))?),
     };
     let spec = read_part(&text, &arguments.settings).map_err(|error| {
-        let help = format!("`heddle dram show {}` shows a part with all its keys", PARTS[0].name);
+        let known = keys();
+        let near = nearest_path(&error.key, &known).filter(|near| *near != error.key);
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("`heddle dram show {}` shows a part with all its keys", PARTS[0].name),
+        };
         Failure::new(format!("{name}: {error}")).with_help(help)
     })?;
     Ok((text, spec))
@@ -87,12 +95,13 @@ fn read(path: &Path) -> Result<String, Failure> {
     if is_missing {
         return Err(no_such_part(path));
     }
-    let length = path.metadata().map_err(|error| Failure::at_path(path, &error))?.len();
-    if length > PART_BYTES {
-        return Err(Failure::new(format!("{}: too long for a part file: {length} bytes", path.display())));
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(PART_BYTES + 1).read_to_string(&mut text));
+    read.map_err(|error| Failure::new(format!("{}: {}", path.display(), words(&error))))?;
+    match text.len() as u64 > PART_BYTES {
+        true => Err(Failure::new(format!("{}: longer than a part file can be, 1 MiB", path.display()))),
+        false => Ok(text),
     }
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::new(format!("{}: {}", path.display(), words(&error))))
 }
 
 fn no_such_part(path: &Path) -> Failure {

@@ -30,6 +30,16 @@ fn two_runs_of_one_thing_are_equal_whatever_the_host_did() {
 }
 
 #[test]
+fn intervals_of_one_run_alone_are_said_and_change_no_verdict() {
+    let (only_after, page) = difference(&["--interval", "1000"]);
+    assert!(only_after.equal && only_after.parts.is_empty(), "{page}");
+    assert_eq!(only_after.notes, ["intervals are in B only, and were not compared"]);
+    assert!(page.contains("intervals are in B only"), "{page}");
+    let (other, page) = difference(&["--interval", "1000", "--with", "fast"]);
+    assert!(!other.equal && !other.parts.contains(&"intervals".to_owned()), "{page}");
+}
+
+#[test]
 fn a_mechanism_shows_in_keys_figures_statistics_and_launches() {
     let (difference, page) = difference(&["--with", "fast"]);
     assert!(!difference.equal);
@@ -53,6 +63,7 @@ fn what_is_no_result_of_this_schema_is_refused() {
     let path = folder.path().join("result.json");
     for (text, problem) in [
         ("{\"schema\": 1}", "it has schema 1, and this version reads schema 2"),
+        ("{\"schema\": 3}", "it has schema 3, newer than 2"),
         ("{}", "it has no `schema`"),
         ("{\"schema\": ", "result.json:1:11: it is no JSON"),
         ("[]", "it has no `schema`"),

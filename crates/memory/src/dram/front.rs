@@ -1,0 +1,54 @@
+//! Requests that were accepted and wait for room in the queue that the scheduler looks at.
+//!
+//! DRAMsim3 has such a queue, the transaction queue, before its queues of commands. It keeps one bank whose queue
+//! is full from holding up requests for all others, as far as its places reach. Where it is used all requests
+//! that share the queue of the reads pass through it, so that a full one stops them all. A request leaves it in
+//! the clock in which its queue gets room; DRAMsim3 moves one per clock.
+
+use super::channel::Channel;
+use super::queue::Entry;
+use super::spec::QueueOrganisation;
+use std::collections::VecDeque;
+
+/// The requests, with their banks, in order of arrival.
+#[derive(Clone, Debug)]
+pub(super) struct Front {
+    places: usize,
+    waiting: VecDeque<(usize, Entry)>,
+}
+
+impl Front {
+    pub(super) fn new(places: u32) -> Front {
+        Front { places: places as usize, waiting: VecDeque::new() }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_used(&self) -> bool {
+        self.places > 0
+    }
+
+    /// Whether there is room, if it is used at all.
+    #[inline(always)]
+    pub(super) fn has_room(&self) -> Option<bool> {
+        self.is_used().then_some(self.waiting.len() < self.places)
+    }
+
+    pub(super) fn push(&mut self, bank: usize, entry: Entry) {
+        self.waiting.push_back((bank, entry));
+    }
+}
+
+impl Channel {
+    /// The queue of this bank has got room: the oldest request for it moves up.
+    pub(super) fn admit(&mut self, bank: usize) {
+        let shared = self.organisation == QueueOrganisation::PerChannel;
+        let mut waiting = self.front.waiting.iter();
+        let Some(place) = waiting.position(|&(other, _)| shared || other == bank) else { return };
+        if let Some((bank, entry)) = self.front.waiting.remove(place) {
+            let open = self.timing.banks[bank].row;
+            if self.queues.push(self.side_of(entry.write), bank, entry, open) {
+                self.changed(bank);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What is compared.
+
+use crate::ini::Extras;
+use heddle_memory::dram::{DramSpec, read_part};
+
+/// A part.
+#[derive(Debug)]
+pub struct Part {
+    pub name: &'static str,
+    toml: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+    pub extras: Extras,
+}
+
+/// All parts. DRAMsim3 has its usual queues everywhere.
+pub const PARTS: &[Part] = &[
+    Part {
+        name: "ddr4-2400, as built in",
+        toml: include_str!("../../../crates/memory/parts/ddr4-2400.toml"),
+        settings: &[],
+        extras: DDR4,
+    },
+    Part {
+        name: "ddr4-2400 with DRAMsim3's queues",
+        toml: include_str!("../../../crates/memory/parts/ddr4-2400.toml"),
+        settings: &[("queue", "{ organisation = \"per-bank\", entries = 8, transactions = 32 }")],
+        extras: DDR4,
+    },
+    Part {
+        name: "ddr4-3200, timings of DDR4_8Gb_x8_3200.ini",
+        toml: include_str!("../parts/ddr4-3200.toml"),
+        settings: &[],
+        extras: DDR4,
+    },
+    Part {
+        name: "gddr5, timings of GDDR5_8Gb_x32.ini",
+        toml: include_str!("../parts/gddr5.toml"),
+        settings: &[],
+        extras: Extras { protocol: "GDDR5", ..DDR4 },
+    },
+];
+
+const DDR4: Extras = Extras { protocol: "DDR4", transactions: 32, commands_per_bank: 8 };
+
+impl Part {
+    /// The description that both simulators get.
+    pub fn spec(&self) -> Result<DramSpec, String> {
+        let settings: Vec<(String, String)> =
+            self.settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        read_part(self.toml, &settings).map_err(|error| format!("{}: {error}", self.name))
+    }
+}
