@@ -7,7 +7,7 @@
 
 use crate::common::{Bench, accesses, count, grid, spec};
 use heddle_gpu::{GpuSpec, LaunchTiming, LoadWait, RunSettings};
-use heddle_memory::hierarchy::HierarchySpec;
+use heddle_memory::hierarchy::{FetchUnit, HierarchySpec};
 
 /// Two loads, the second of which depends on the first; where zeros are, they read the same word.
 const TWICE: &str = r#"
@@ -82,11 +82,15 @@ fn l2_round_trip(memory: &HierarchySpec) -> u64 {
     flits(0) + flits(128) + 2 * u64::from(memory.interconnect.latency) + u64::from(memory.l2.latency)
 }
 
-/// Clocks of DRAM for the atoms of a line in a row that is closed.
+/// Clocks of DRAM for the atoms, or the sectors, of a line in a row that is closed.
 fn closed_row(memory: &HierarchySpec) -> u64 {
     let (dram, timing) = (&memory.dram, &memory.dram.timing);
-    let (atoms, burst) = (128 / dram.atom(), dram.burst_clocks());
-    let rest = (atoms - 1) * burst.max(timing.tCCD_L.into());
+    let unit = match memory.l2.fetch {
+        FetchUnit::Atoms => dram.atom(),
+        FetchUnit::Sectors => dram.atom().min(memory.l2.sector.0),
+    };
+    let (requests, burst) = (128 / unit, dram.burst_clocks());
+    let rest = (requests - 1) * burst.max(timing.tCCD_L.into());
     u64::from(timing.tRCD + timing.tCL + dram.extra_latency) + burst + rest
 }
 

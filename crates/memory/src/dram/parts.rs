@@ -71,6 +71,8 @@ pub fn keys() -> Vec<String> {
     let whole = whole.and_then(|mut spec| {
         // Keys without a value are not written.
         (spec.timing.tRCDWR, spec.timing.tRTW) = (Some(0), Some(0));
+        (spec.timing.t32AW, spec.timing.tPPD) = (Some(0), Some(0));
+        spec.queue.transactions = 1;
         toml::Table::try_from(spec).ok()
     });
     let mut keys = Vec::new();
@@ -188,9 +190,17 @@ mod tests {
     #[test]
     fn every_key_is_known_and_watermarks_may_be_left_out() {
         let known = keys();
-        for key in
-            ["clock", "address_map", "queue.entries", "write_queue.low", "timing.tRTW", "timing.tRCDWR"]
-        {
+        for key in [
+            "clock",
+            "address_map",
+            "queue.entries",
+            "queue.transactions",
+            "write_queue.low",
+            "timing.tRTW",
+            "timing.tRCDWR",
+            "timing.t32AW",
+            "timing.tPPD",
+        ] {
             assert!(known.iter().any(|known| known == key), "{key}: {known:?}");
         }
         let with = |part: &str, settings: &[(&str, &str)]| {
