@@ -4,7 +4,7 @@ mod dram_common;
 
 use dram_common::{Coming, Numbers, parts, place, serve, spec};
 use heddle_engine::Cycle;
-use heddle_memory::dram::{AddressMap, Channel, DramSpec, Transaction};
+use heddle_memory::dram::{AddressMap, Channel, Command, DramSpec, Transaction};
 
 /// Fraction of the data bus that is busy while these requests are served, all at hand from the start.
 fn utilisation(spec: &DramSpec, requests: &[Coming]) -> f64 {
@@ -172,6 +172,24 @@ fn a_transaction_queue_takes_as_many_requests_as_it_has_places() {
         taken += 1;
     }
     assert_eq!(taken, 7);
+}
+
+#[test]
+fn a_drain_opens_rows_for_reads_in_banks_without_writes_and_reads_after_it() {
+    let mut channel = Channel::new(&spec("ddr4-2400", &[]));
+    channel.keep_log();
+    let mut requests: Vec<Coming> = (0..32).map(|row| (0, place(0, row, 0), true)).collect();
+    requests.push((10, place(4, 1, 0), false));
+    serve(&mut channel, &requests);
+    let first = |command, bank| {
+        channel.log().iter().position(|issued| issued.command == command && issued.bank == bank).unwrap()
+    };
+    let writes_before = |place: usize| {
+        channel.log()[..place].iter().filter(|issued| issued.command == Command::Write).count()
+    };
+    assert!(channel.log()[first(Command::Activate, 4)].at < 20);
+    // From 32 writes down to the low watermark, 6.
+    assert_eq!(writes_before(first(Command::Read, 4)), 26);
 }
 
 #[test]

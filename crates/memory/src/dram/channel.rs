@@ -51,6 +51,8 @@ pub struct Channel {
     pub(super) draining: bool,
     /// Banks that were opened for a read (0) or write (1) that was not served yet, a bit each.
     pub(super) begun: [u64; 2],
+    /// Banks that were opened for a read while writes are drained, a bit each.
+    pub(super) prepared: u64,
     /// What each bank offers, by side, and the banks for which that is not up to date, a bit each.
     pub(super) offers: Offers,
     pub(super) stale: [u64; 2],
@@ -95,6 +97,7 @@ impl Channel {
             refresh_due: if interval == 0 { u64::MAX } else { interval },
             draining: false,
             begun: [0; 2],
+            prepared: 0,
             offers: no_offers(),
             stale: [0; 2],
             starving_from: u64::MAX,
@@ -252,7 +255,11 @@ impl Channel {
                     entry.needed = Needed::Activate;
                 }
                 let row = entry.row;
-                self.begun[usize::from(entry.write && self.separate_writes)] |= 1 << bank;
+                if self.draining && !entry.write {
+                    self.prepared |= 1 << bank;
+                } else {
+                    self.begun[usize::from(entry.write && self.separate_writes)] |= 1 << bank;
+                }
                 self.timing.issue(Command::Activate, bank, row, now);
                 self.queues.opened(bank as usize, row);
                 self.standby.opened(now, &mut self.counters);
@@ -261,6 +268,7 @@ impl Channel {
             }
             Action::Precharge(entry, bank) => {
                 self.changed(bank as usize);
+                self.prepared &= !(1 << bank);
                 self.queues.entries[entry as usize].needed = Needed::PrechargeAndActivate;
                 self.timing.issue(Command::Precharge, bank, 0, now);
                 self.queues.closed(bank as usize);

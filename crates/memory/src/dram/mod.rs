@@ -27,6 +27,7 @@ mod queue;
 mod refresh;
 mod replay;
 mod scheduler;
+mod sides;
 mod spec;
 pub mod timing;
 pub mod trace;

@@ -25,6 +25,7 @@ impl Channel {
             self.standby.closed(now, open, now, &mut self.counters);
             self.counters.precharges += u64::from(open);
             self.begun = [0; 2];
+            self.prepared = 0;
             for bank in 0..self.timing.banks.len() {
                 self.queues.closed(bank);
             }

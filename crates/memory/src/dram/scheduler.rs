@@ -20,7 +20,7 @@
 //! With writes in a queue of their own the banks offer reads, or writes during a drain. A drain begins when
 //! `high` writes wait or no read does, and ends when at most `low` writes are left and a read waits. When the
 //! channel turns, requests for which a row was already opened are served first; meanwhile rows for the other
-//! kind are prepared, but its column commands wait.
+//! kind are prepared, but its column commands wait. During a drain banks without writes open rows for reads.
 
 use super::bank::{ACTIVATE, PRECHARGE, READ, WRITE};
 use super::channel::Channel;
@@ -55,7 +55,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) const NOTHING: Plan = Plan { at: u64::MAX, rank: u64::MAX, action: Action::Nothing };
 
-    fn before(&self, other: &Plan) -> bool {
+    pub(super) fn before(&self, other: &Plan) -> bool {
         (self.at, self.rank) < (other.at, other.rank)
     }
 
@@ -121,6 +121,9 @@ impl Channel {
             writes > 0 && (writes >= self.write_high || reads == 0)
         };
         let turned = drain != self.draining;
+        if turned {
+            self.prepared = 0;
+        }
         self.counters.write_drains += u64::from(turned && drain);
         self.draining = drain;
         turned
@@ -150,7 +153,7 @@ impl Channel {
     }
 
     #[inline(always)]
-    fn starves_at(&self, arrived: u64) -> u64 {
+    pub(super) fn starves_at(&self, arrived: u64) -> u64 {
         if self.age_limit == 0 { u64::MAX } else { arrived.saturating_add(self.age_limit) }
     }
 
@@ -163,7 +166,7 @@ impl Channel {
 
     /// Brings the offers of a side up to date.
     #[inline(always)]
-    fn refresh_offers(&mut self, side: usize) {
+    pub(super) fn refresh_offers(&mut self, side: usize) {
         if self.floor >= self.starving_from {
             self.stale = [u64::MAX; 2];
             self.starving_from = u64::MAX;
@@ -192,7 +195,7 @@ impl Channel {
 
     /// What the offer of a bank means.
     #[inline(always)]
-    fn plan_of(&self, bank: usize, side: usize) -> Plan {
+    pub(super) fn plan_of(&self, bank: usize, side: usize) -> Plan {
         let offer = &self.offers[side][bank & 63];
         let at = self.time_of(offer);
         let number = bank as u32;
@@ -221,7 +224,7 @@ impl Channel {
 
     /// The first and best offer of these banks.
     #[inline(always)]
-    fn best_of(&self, mut banks: u64, side: usize) -> Plan {
+    pub(super) fn best_of(&self, mut banks: u64, side: usize) -> Plan {
         if banks == 0 {
             return Plan::NOTHING;
         }
@@ -254,6 +257,7 @@ impl Channel {
         }
         let mut best = match self.begun[1 - side] {
             0 if self.joint => self.best_of_both(),
+            0 if self.draining && !self.in_order => self.best_of_drain(banks),
             0 => self.best_of(banks, side),
             begun => self.finish_begun(banks, side, begun),
         };
@@ -261,46 +265,6 @@ impl Channel {
             best = self.refresh_step();
         }
         self.plan = best;
-    }
-
-    /// Whether a side has nothing for the open row of a bank while the other side has, and so leaves it open.
-    fn yields(&self, bank: usize, side: usize) -> bool {
-        let (own, other) = (self.queues.list(side, bank), self.queues.list(1 - side, bank));
-        if own.hit != NONE || other.hit == NONE {
-            return false;
-        }
-        let oldest = &self.queues.entries[own.first as usize];
-        let starves = self.floor >= self.starves_at(oldest.arrived);
-        let enough = self.timing.banks[bank].served >= self.row_hit_limit;
-        let may_close = enough && oldest.age < self.queues.entries[other.hit as usize].age;
-        !(starves || may_close)
-    }
-
-    /// The best command of reads and writes together.
-    fn best_of_both(&mut self) -> Plan {
-        self.refresh_offers(1);
-        let [reads, writes] = [0, 1].map(|side| {
-            let banks = self.queues.busy[side] & !self.yields[side];
-            self.best_of(banks, side)
-        });
-        if writes.before(&reads) { writes } else { reads }
-    }
-
-    /// The best command while requests of the other side for which a row was opened are to be served first.
-    #[cold]
-    fn finish_begun(&mut self, banks: u64, side: usize, begun: u64) -> Plan {
-        self.refresh_offers(1 - side);
-        let mut best = self.best_of(begun, 1 - side);
-        let mut banks = banks & !begun;
-        while banks != 0 {
-            let bank = banks.trailing_zeros() as usize;
-            let offer = self.plan_of(bank, side);
-            if offer.before(&best) && !matches!(offer.action, Action::Column(..)) {
-                best = offer;
-            }
-            banks &= banks - 1;
-        }
-        best
     }
 
     fn bank_of_the_oldest(&self, side: usize, mut banks: u64) -> u64 {
@@ -321,6 +285,9 @@ impl Channel {
             return self.plan_anew();
         }
         if side != self.side() {
+            if self.draining {
+                self.plan_anew();
+            }
             return;
         }
         let changed = self.plan.action == Action::Nothing || self.plan.bank() == Some(bank as u32);

@@ -1,0 +1,68 @@
+//! Which command comes next where reads and writes are kept apart: in a drain, when the channel turns, and where both
+//! share a queue but whichever is legal first goes.
+
+use super::channel::Channel;
+use super::queue::NONE;
+use super::scheduler::{Action, Plan};
+
+impl Channel {
+    /// Whether a side has nothing for the open row of a bank while the other side has, and so leaves it open.
+    pub(super) fn yields(&self, bank: usize, side: usize) -> bool {
+        let (own, other) = (self.queues.list(side, bank), self.queues.list(1 - side, bank));
+        if own.hit != NONE || other.hit == NONE {
+            return false;
+        }
+        let oldest = &self.queues.entries[own.first as usize];
+        let starves = self.floor >= self.starves_at(oldest.arrived);
+        let enough = self.timing.banks[bank].served >= self.row_hit_limit;
+        let may_close = enough && oldest.age < self.queues.entries[other.hit as usize].age;
+        !(starves || may_close)
+    }
+
+    /// The best command of reads and writes together.
+    pub(super) fn best_of_both(&mut self) -> Plan {
+        self.refresh_offers(1);
+        let [reads, writes] = [0, 1].map(|side| {
+            let banks = self.queues.busy[side] & !self.yields[side];
+            self.best_of(banks, side)
+        });
+        if writes.before(&reads) { writes } else { reads }
+    }
+
+    /// The best command of a drain. Banks without writes open rows for reads when nothing for writes is legal
+    /// earlier, so that the reads need not begin with that when the channel turns; such rows are not closed again
+    /// for a write that comes now, unless no other bank has one.
+    pub(super) fn best_of_drain(&mut self, banks: u64) -> Plan {
+        let unspoken = banks & !self.prepared;
+        let mut best = self.best_of(if unspoken == 0 { banks } else { unspoken }, 1);
+        let mut idle = self.queues.busy[0] & !banks;
+        if idle != 0 {
+            self.refresh_offers(0);
+        }
+        while idle != 0 {
+            let offer = self.plan_of(idle.trailing_zeros() as usize, 0);
+            if offer.at < best.at && !matches!(offer.action, Action::Column(..)) {
+                best = offer;
+            }
+            idle &= idle - 1;
+        }
+        best
+    }
+
+    /// The best command while requests of the other side for which a row was opened are to be served first.
+    #[cold]
+    pub(super) fn finish_begun(&mut self, banks: u64, side: usize, begun: u64) -> Plan {
+        self.refresh_offers(1 - side);
+        let mut best = self.best_of(begun, 1 - side);
+        let mut banks = banks & !begun;
+        while banks != 0 {
+            let bank = banks.trailing_zeros() as usize;
+            let offer = self.plan_of(bank, side);
+            if offer.before(&best) && !matches!(offer.action, Action::Column(..)) {
+                best = offer;
+            }
+            banks &= banks - 1;
+        }
+        best
+    }
+}
