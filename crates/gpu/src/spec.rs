@@ -77,8 +77,8 @@ pub struct CoreSpec {
     pub writeback_cycles: u32,
     /// Memory instructions that may wait for the load/store unit.
     pub load_store_queue: u32,
-    /// Cycles that data from below take beyond the memory system's round trip: the depth of a data cache's
-    /// pipeline, where its tags are looked up at the end.
+    /// Cycles that data from below, and answers to stores, take beyond the memory system's round trip: the depth of
+    /// a data cache's pipeline, where its tags are looked up at the end.
     pub load_miss_cycles: u32,
     /// Whether a warp waits for each of its memory instructions before it issues the next instruction.
     pub stall_on_memory: bool,

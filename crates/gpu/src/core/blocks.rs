@@ -66,11 +66,15 @@ impl Core {
 
     /// A warp has executed its last instruction: it leaves when its accesses are done.
     pub(super) fn end_warp(&mut self, warp: usize, around: &mut Around<'_, '_>) {
-        if self.warps[warp].outstanding > 0 {
+        let (now, drained_at) = (around.now, self.warps[warp].drained_at);
+        if self.warps[warp].outstanding > 0 || drained_at > now {
             self.warps[warp].waiting = Waiting::Drain;
+            if self.warps[warp].outstanding == 0 {
+                self.wake.schedule(warp, drained_at);
+                self.wake_at(drained_at);
+            }
             return;
         }
-        let now = around.now;
         let bit = 1u64 << warp;
         self.ready &= !bit;
         let slot = &mut self.warps[warp];

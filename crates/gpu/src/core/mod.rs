@@ -131,6 +131,8 @@ pub(crate) struct WarpSlot {
     astray: Option<u32>,
     /// Accesses that are under way.
     outstanding: u32,
+    /// When the last one that was answered is over, which keeps the warp on its core.
+    drained_at: u64,
     pub(crate) waiting: Waiting,
     /// From when its next instruction can issue.
     ready_at: u64,
@@ -272,6 +274,7 @@ impl Core {
         match self.warps[warp].waiting {
             Waiting::Fetch => self.fetched(warp, around),
             Waiting::Cycle => self.evaluate(warp, around),
+            Waiting::Drain => self.end_warp(warp, around),
             _ => {}
         }
     }

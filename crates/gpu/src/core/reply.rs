@@ -70,7 +70,10 @@ fn replied(
     // Constants and textures do not pass the data cache.
     let data = flight.pending.touched.constant | flight.pending.touched.texture == 0;
     let more = if data { around.spec.core.load_miss_cycles } else { 0 };
-    flight.ready_at = flight.ready_at.max(around.now + u64::from(more));
+    let over = around.now + u64::from(more);
+    flight.ready_at = flight.ready_at.max(over);
+    let slot = &mut cores[usize::from(flight.core)].warps[usize::from(flight.warp)];
+    slot.drained_at = slot.drained_at.max(over);
     let cause = match flight.pending.touched.constant {
         0 => cause_of(level),
         _ => Cause::Constant,

@@ -101,6 +101,25 @@ fn half_the_queues_of_dram_cost_cycles() {
 }
 
 #[test]
+fn half_of_all_queues_at_once_costs_cycles() {
+    // Not on `fermi`, whose document gives each bank of DRAM a queue of 128, longer than it ever gets.
+    let memory = spec("gtx480", &[]).memory;
+    let queues = [
+        ("l1.miss_queue", memory.l1.miss_queue),
+        ("interconnect.input_queue", memory.interconnect.input_queue),
+        ("interconnect.output_queue", memory.interconnect.output_queue),
+        ("l2.input_queue", memory.l2.input_queue),
+        ("l2.reply_queue", memory.l2.reply_queue),
+        ("l2.dram_queue", memory.l2.dram_queue),
+        ("dram.queue.entries", memory.dram.queue.entries),
+    ];
+    let halves: Vec<String> = queues.iter().map(|(key, entries)| format!("{key}={}", entries / 2)).collect();
+    let halves: Vec<&str> = halves.iter().map(String::as_str).collect();
+    let (whole, half) = (run("gtx480", BEYOND_L2, &[]).cycles, run("gtx480", BEYOND_L2, &halves).cycles);
+    assert!(100 * half > 101 * whole, "{whole} cycles, {half} with half of all queues");
+}
+
+#[test]
 fn half_the_ejection_buffers_cost_cycles() {
     for preset in MACHINES {
         let blocked = |timing: &LaunchTiming| count(timing, "interconnect.requests.blocked") > 1000;

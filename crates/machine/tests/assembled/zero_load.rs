@@ -7,7 +7,7 @@
 
 use crate::common::{Bench, accesses, count, grid, spec};
 use heddle_gpu::{GpuSpec, LaunchTiming, LoadWait, RunSettings};
-use heddle_memory::hierarchy::HierarchySpec;
+use heddle_memory::hierarchy::{FetchUnit, HierarchySpec};
 
 /// Two loads, the second of which depends on the first; where zeros are, they read the same word.
 const TWICE: &str = r#"
@@ -82,11 +82,15 @@ fn l2_round_trip(memory: &HierarchySpec) -> u64 {
     flits(0) + flits(128) + 2 * u64::from(memory.interconnect.latency) + u64::from(memory.l2.latency)
 }
 
-/// Clocks of DRAM for the atoms of a line in a row that is closed.
+/// Clocks of DRAM for the atoms, or the sectors, of a line in a row that is closed.
 fn closed_row(memory: &HierarchySpec) -> u64 {
     let (dram, timing) = (&memory.dram, &memory.dram.timing);
-    let (atoms, burst) = (128 / dram.atom(), dram.burst_clocks());
-    let rest = (atoms - 1) * burst.max(timing.tCCD_L.into());
+    let unit = match memory.l2.fetch {
+        FetchUnit::Atoms => dram.atom(),
+        FetchUnit::Sectors => dram.atom().min(memory.l2.sector.0),
+    };
+    let (requests, burst) = (128 / unit, dram.burst_clocks());
+    let rest = (requests - 1) * burst.max(timing.tCCD_L.into());
     u64::from(timing.tRCD + timing.tCL + dram.extra_latency) + burst + rest
 }
 
@@ -158,4 +162,33 @@ fn gtx480_issues_and_loads_at_the_distances_of_gpgpu_sim() {
     let short = cycles(10);
     // move to and, and to add; add to and (with the other add in between), and beside it setp to branch; branch.
     assert_eq!(cycles(110) - short, 100 * (6 + 7 + 10 + 1 + 7 + 3));
+}
+
+/// One store.
+const STORE: &str = r#"
+.visible .entry store(.param .u64 place)
+{
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [place];
+    mov.u32 %r1, 1;
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
+"#;
+
+#[test]
+fn a_launch_lasts_until_its_last_store_has_passed_the_pipeline_of_l1() {
+    let cycles = |more: u64| {
+        let spec = spec("gtx480", &[&format!("core.load_miss_cycles={more}")]);
+        let mut bench = Bench::new(spec, RunSettings::default(), STORE);
+        let data = bench.zeros("data", 128);
+        let place = bench.address(data);
+        // The second launch finds instructions, parameters and the line.
+        for _ in 0..2 {
+            bench.launch("store", grid(1, 1), &[place.into()]);
+        }
+        bench.last().cycles
+    };
+    assert_eq!([38, 300].map(|more| cycles(more) - cycles(0)), [38, 300]);
 }

@@ -70,10 +70,8 @@ pub fn keys() -> Vec<String> {
     let whole = PARTS.iter().filter_map(|part| toml::from_str::<DramSpec>(part.text).ok()).next();
     let whole = whole.and_then(|mut spec| {
         // Keys without a value are not written.
-        let timing = &mut spec.timing;
-        for key in [&mut timing.tRCDWR, &mut timing.tRTW, &mut timing.t32AW, &mut timing.tPPD] {
-            *key = Some(0);
-        }
+        (spec.timing.tRCDWR, spec.timing.tRTW) = (Some(0), Some(0));
+        (spec.timing.t32AW, spec.timing.tPPD) = (Some(0), Some(0));
         spec.queue.transactions = 1;
         toml::Table::try_from(spec).ok()
     });
