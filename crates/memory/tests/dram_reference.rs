@@ -1,10 +1,11 @@
 //! Saturated streams beside other simulators: bandwidths as fractions of the peak, recorded.
 //!
-//! DRAMsim3's figures are from `scripts/validate-dram` and from the same driver with 100,000 requests (crate
-//! dramsim3 0.2.2; one rank; transaction queue 32, queues of 8 commands per bank, open pages). Ramulator 2's are
-//! from a transcription of its generic controller with FRFCFS, refresh of all banks and the constraints of its
-//! DDR4 (sources of 2024, commit f1e9d27; buffers of 32 reads and 32 writes), with t32AW, tPPD and tRCDWR added
-//! for GDDR5, which it does not have.
+//! DRAMsim3's figures are from a driver over the sources in crate dramsim3 0.2.2 with 100,000 requests, on its own
+//! files DDR4_8Gb_x8_2400, DDR4_8Gb_x8_3200 (`channel_size` 8192: one rank) and GDDR5_8Gb_x32 (transaction queue 32,
+//! queues of 8 commands per bank, open pages). `scripts/validate-dram` runs such streams anew, with Heddle's tRTW.
+//! Ramulator 2's are not from its program but from a transcription of its generic controller with FRFCFS, refresh of
+//! all banks and the constraints of its DDR4 (commit f1e9d27; buffers of 32 reads and 32 writes), with t32AW, tPPD
+//! and tRCDWR added for GDDR5, which it does not have.
 
 use heddle_memory::dram::trace::TraceRequest;
 use heddle_memory::dram::{AddressMap, Arrival, DramSpec, Place, SpecError, part, read_part, replay};
@@ -41,9 +42,9 @@ const DDR4_2400: &[Recorded] = &[
     (SameRow, 50, 0.598, 0.579),
     (SameRow, 100, 0.633, 0.633),
     (RowConflict, 0, 0.0681, 0.0682),
-    (RowConflict, 33, 0.064, 0.064),
-    (RowConflict, 50, 0.0615, 0.0615),
-    (RowConflict, 100, 0.056, 0.056),
+    (RowConflict, 33, 0.0636, 0.0637),
+    (RowConflict, 50, 0.0615, 0.0616),
+    (RowConflict, 100, 0.0561, 0.0562),
     (OverBanks, 0, 0.571, 0.586),
     (OverBanks, 50, 0.552, 0.580),
     (Strided, 0, 0.946, 0.951),
@@ -67,8 +68,8 @@ const DDR4_3200: &[Recorded] = &[
     (Random, 50, 0.430, 0.429),
     (SameRow, 0, 0.476, 0.476),
     (SameRow, 50, 0.452, 0.439),
-    (RowConflict, 0, 0.052, 0.052),
-    (RowConflict, 50, 0.047, 0.047),
+    (RowConflict, 0, 0.0516, 0.0516),
+    (RowConflict, 50, 0.0471, 0.0472),
     (OverBanks, 50, 0.425, 0.445),
     (Strided, 50, 0.837, 0.797),
 ];
@@ -80,8 +81,8 @@ const GDDR5: &[Recorded] = &[
     (Random, 50, 0.170, 0.171),
     (SameRow, 0, 0.968, 0.968),
     (SameRow, 33, 0.817, 0.747),
-    (RowConflict, 0, 0.0244, 0.0246),
-    (RowConflict, 50, 0.0244, 0.0246),
+    (RowConflict, 0, 0.0244, 0.0245),
+    (RowConflict, 50, 0.0244, 0.0245),
     (OverBanks, 0, 0.170, 0.172),
     (Strided, 33, 0.718, 0.675),
 ];

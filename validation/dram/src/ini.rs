@@ -17,7 +17,7 @@ pub fn ini(spec: &DramSpec, extras: Extras) -> Result<String, SpecError> {
     // A column of GDDR5 is a burst, of others a beat.
     let graphics = extras.protocol.starts_with("GDDR");
     let column = if graphics { spec.atom() } else { u64::from(spec.bus) };
-    let size = spec.row.0 * rows * u64::from(spec.banks) >> 20;
+    let size = (spec.row.0 * rows * u64::from(spec.banks)) >> 20;
     let t = &spec.timing;
     let least_turn = (t.tCL + spec.burst / spec.data_rate).saturating_sub(t.tWL);
     let structure = [

@@ -74,7 +74,7 @@ fn compare(length: usize) -> Result<usize, String> {
                     ours.push(ours::run(&spec, &requests).map_err(|error| error.to_string())?);
                 }
                 let difference = row(stream.name, *writes, mean(&theirs), mean(&ours));
-                let disputed = stream.disputed || part.disputed_writes.contains(writes);
+                let disputed = stream.disputed || part.disputed.contains(&(stream.name, *writes));
                 far += usize::from(difference > 0.1 && !disputed);
             }
         }

@@ -10,8 +10,8 @@ pub struct Part {
     toml: &'static str,
     settings: &'static [(&'static str, &'static str)],
     pub extras: Extras,
-    /// Percent of writes with which DRAMsim3 and Ramulator 2 are more than 10 % apart on most streams.
-    pub disputed_writes: &'static [u32],
+    /// Streams and percent of writes with which DRAMsim3 and Ramulator 2 are more than 10 % apart.
+    pub disputed: &'static [(&'static str, u32)],
 }
 
 /// All parts. DRAMsim3 has its usual queues everywhere.
@@ -21,28 +21,34 @@ pub const PARTS: &[Part] = &[
         toml: include_str!("../../../crates/memory/parts/ddr4-2400.toml"),
         settings: &[],
         extras: DDR4,
-        disputed_writes: &[],
+        disputed: &[],
     },
     Part {
         name: "ddr4-2400 with DRAMsim3's queues",
         toml: include_str!("../../../crates/memory/parts/ddr4-2400.toml"),
         settings: &[("queue", "{ organisation = \"per-bank\", entries = 8, transactions = 32 }")],
         extras: DDR4,
-        disputed_writes: &[],
+        disputed: &[],
     },
     Part {
         name: "ddr4-3200, timings of DDR4_8Gb_x8_3200.ini",
         toml: include_str!("../parts/ddr4-3200.toml"),
         settings: &[],
         extras: DDR4,
-        disputed_writes: &[],
+        disputed: &[],
     },
     Part {
         name: "gddr5, timings of GDDR5_8Gb_x32.ini",
         toml: include_str!("../parts/gddr5.toml"),
         settings: &[],
         extras: Extras { protocol: "GDDR5", ..DDR4 },
-        disputed_writes: &[50],
+        disputed: &[
+            ("sequential", 50),
+            ("same row", 50),
+            ("over banks, four columns a row", 33),
+            ("over banks, four columns a row", 50),
+            ("every 17th atom", 50),
+        ],
     },
 ];
 
