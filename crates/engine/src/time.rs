@@ -39,12 +39,29 @@ impl std::ops::Sub for Cycle {
 pub struct Clock {
     /// Ticks of one cycle.
     period: u64,
+    /// 2^64 divided by it, rounded down: edges are looked for several times in every simulated request, and a
+    /// multiplication is a tenth of a division.
+    reciprocal: u64,
 }
 
 impl Clock {
     /// A clock whose cycle is so many ticks.
     pub fn with_period(ticks: u64) -> Clock {
-        Clock { period: ticks.max(1) }
+        let period = ticks.max(1);
+        Clock { period, reciprocal: u64::MAX / period }
+    }
+
+    /// Whole cycles before this time, and the ticks beyond them.
+    #[inline(always)]
+    fn divide(self, tick: Tick) -> (u64, u64) {
+        let mut cycles = (u128::from(tick.0) * u128::from(self.reciprocal) >> 64) as u64;
+        let mut beyond = tick.0 - cycles * self.period;
+        // The reciprocal was rounded down, and so may be the product: by one, or two at the end of time.
+        while beyond >= self.period {
+            cycles += 1;
+            beyond -= self.period;
+        }
+        (cycles, beyond)
     }
 
     /// Ticks of one cycle.
@@ -62,7 +79,8 @@ impl Clock {
     /// The first cycle that begins at this time or later.
     #[inline(always)]
     pub fn at_or_after(self, tick: Tick) -> Cycle {
-        Cycle(tick.0.div_ceil(self.period))
+        let (cycles, beyond) = self.divide(tick);
+        Cycle(cycles + u64::from(beyond > 0))
     }
 
     /// The first edge at this time or later.
@@ -74,7 +92,7 @@ impl Clock {
     /// The cycle that this time is in.
     #[inline(always)]
     pub fn during(self, tick: Tick) -> Cycle {
-        Cycle(tick.0 / self.period)
+        Cycle(self.divide(tick).0)
     }
 
     /// So many cycles, in ticks.
@@ -169,6 +187,19 @@ mod tests {
         assert_eq!(dram.at_or_after(Tick(25)), Cycle(1));
         assert_eq!(dram.at_or_after(Tick(26)), Cycle(2));
         assert_eq!(dram.during(Tick(49)), Cycle(1));
+    }
+
+    #[test]
+    fn cycles_are_those_of_a_division_up_to_the_end_of_time() {
+        for period in [1, 2, 3, 25, 33, 4096, 1_000_003, u64::MAX / 2, u64::MAX] {
+            let clock = Clock::with_period(period);
+            let near = |around: u64| (around.saturating_sub(2)..=around.saturating_add(2)).map(Tick);
+            let edges = [1, 7, 1 << 20, u64::MAX / period].map(|cycles| period.saturating_mul(cycles));
+            for tick in edges.into_iter().chain([0, u64::MAX]).flat_map(near) {
+                assert_eq!(clock.during(tick).0, tick.0 / period, "{tick:?} by {period}");
+                assert_eq!(clock.at_or_after(tick).0, tick.0.div_ceil(period), "{tick:?} by {period}");
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::time::Tick;
 use std::collections::BTreeMap;
 
 /// Slots of the wheel; a power of two.
-const SLOTS: usize = 1 << 13;
+const SLOTS: usize = 1 << 10;
 const WORDS: usize = SLOTS / 64;
 /// Ends a list.
 const NONE: u32 = u32::MAX;
@@ -62,7 +62,7 @@ impl<E: Copy> Wheel<E> {
     }
 
     /// Schedules an event. A time in the past counts as the earliest that is still possible.
-    #[inline(always)]
+    #[inline(never)]
     pub fn schedule(&mut self, at: Tick, event: E) {
         self.length += 1;
         let number = (at.0 >> self.shift).max(self.current);

@@ -196,7 +196,7 @@ impl Crossbar {
     }
 
     /// Starts a turn of an input's head; whether it is the last of the packet, which leaves its input thereby.
-    #[inline(always)]
+    #[inline(never)]
     fn begin<E>(&mut self, port: Port, start: u64, wheel: &mut Wheel<E>) -> bool
     where
         E: Copy + From<CrossbarEvent>,

@@ -4,6 +4,7 @@ use super::address_map::Place;
 use super::command::{Command, Issued};
 use super::counters::{DramCounters, Standby};
 use super::front::Front;
+use super::preparation::Preparation;
 use super::queue::{Entry, Needed, Queues};
 use super::scheduler::{Action, Offers, Plan, no_offers};
 use super::spec::{DramSpec, PagePolicy, QueueOrganisation, SchedulerKind};
@@ -56,6 +57,9 @@ pub struct Channel {
     /// What each bank offers, by side, and the banks for which that is not up to date, a bit each.
     pub(super) offers: Offers,
     pub(super) stale: [u64; 2],
+    /// Banks that offer a column command, by side, a bit each.
+    pub(super) columns: [u64; 2],
+    pub(super) preparations: [Preparation; 2],
     /// No request that offers know of starves before.
     pub(super) starving_from: u64,
     pub(super) standby: Standby,
@@ -100,6 +104,8 @@ impl Channel {
             prepared: 0,
             offers: no_offers(),
             stale: [0; 2],
+            columns: [0; 2],
+            preparations: [Preparation::UNKNOWN; 2],
             starving_from: u64::MAX,
             standby: Standby::default(),
             log: None,
@@ -151,7 +157,7 @@ impl Channel {
 
     /// Takes a request, for which there must be room. Returns when the channel must be advanced next, which may
     /// be earlier than what it asked for before.
-    #[inline(always)]
+    #[inline(never)]
     pub fn push(&mut self, now: Cycle, transaction: Transaction) -> Cycle {
         let Transaction { id, place: Place { bank, row, column, .. }, write } = transaction;
         if self.queues.is_empty() {
@@ -234,8 +240,9 @@ impl Channel {
         Some(if self.forwarded.is_empty() { wake + reaction } else { wake })
     }
 
-    /// Issues the planned command in its cycle, and plans the next one.
-    #[inline(always)]
+    /// Issues the planned command in its cycle, and plans the next one. One copy for all who call it, which is
+    /// kinder to the processor's instruction cache.
+    #[inline(never)]
     fn command(&mut self, done: &mut Vec<Completion>) {
         let now = self.plan.at;
         self.carry_out(now, done);
@@ -250,6 +257,7 @@ impl Channel {
             Action::Column(entry, bank) => self.column(entry, bank, now, done),
             Action::Activate(entry, bank) => {
                 self.changed(bank as usize);
+                self.forget_preparations();
                 let entry = &mut self.queues.entries[entry as usize];
                 if entry.needed == Needed::Nothing {
                     entry.needed = Needed::Activate;
@@ -268,6 +276,7 @@ impl Channel {
             }
             Action::Precharge(entry, bank) => {
                 self.changed(bank as usize);
+                self.forget_preparations();
                 self.prepared &= !(1 << bank);
                 self.queues.entries[entry as usize].needed = Needed::PrechargeAndActivate;
                 self.timing.issue(Command::Precharge, bank, 0, now);

@@ -23,6 +23,7 @@ mod front;
 mod latency;
 mod parts;
 mod pattern;
+mod preparation;
 mod queue;
 mod refresh;
 mod replay;

@@ -34,6 +34,7 @@ impl Channel {
             self.refresh_due += self.timing.rules.refresh_interval;
         }
         self.stale = [u64::MAX; 2];
+        self.forget_preparations();
         self.timing.issue(command, 0, 0, now);
         self.record(command, 0, 0, now);
     }
@@ -66,6 +67,7 @@ impl Channel {
         self.refresh_due = last + interval;
         self.floor = self.floor.max(last + 1);
         self.stale = [u64::MAX; 2];
+        self.forget_preparations();
         self.timing.refreshed(last);
     }
 }

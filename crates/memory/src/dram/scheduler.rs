@@ -59,7 +59,8 @@ impl Plan {
         (self.at, self.rank) < (other.at, other.rank)
     }
 
-    fn bank(&self) -> Option<u32> {
+    #[inline(always)]
+    pub(super) fn bank(&self) -> Option<u32> {
         match self.action {
             Action::Column(_, bank) | Action::Activate(_, bank) | Action::Precharge(_, bank) => Some(bank),
             _ => None,
@@ -73,7 +74,7 @@ pub(super) struct Offer {
     /// When the bank itself allows the command.
     at: u64,
     /// Class and age in the low bits of a key: see [`Channel::key`].
-    rank: u64,
+    pub(super) rank: u64,
     entry: u32,
     /// Where the time of the bank's group for this kind of command is found.
     gate: u8,
@@ -174,7 +175,9 @@ impl Channel {
         let mut banks = self.stale[side] & self.queues.busy[side];
         while banks != 0 {
             let bank = banks.trailing_zeros() as usize;
-            self.offers[side][bank & 63] = self.offer(bank, side);
+            let offer = self.offer(bank, side);
+            self.offers[side][bank & 63] = offer;
+            self.offer_changed(bank, side, matches!(offer.kind, READ | WRITE));
             let first = self.queues.list(side, bank).first;
             let starves_at = self.starves_at(self.queues.entries[first as usize].arrived);
             self.starving_from = self.starving_from.min(starves_at);
@@ -189,7 +192,7 @@ impl Channel {
 
     /// When an offer can be taken up, with the rules between banks.
     #[inline(always)]
-    fn time_of(&self, offer: &Offer) -> u64 {
+    pub(super) fn time_of(&self, offer: &Offer) -> u64 {
         offer.at.max(self.timing.gates[usize::from(offer.gate)]).max(self.floor)
     }
 
@@ -223,7 +226,7 @@ impl Channel {
     }
 
     /// The first and best offer of these banks.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn best_of(&self, mut banks: u64, side: usize) -> Plan {
         if banks == 0 {
             return Plan::NOTHING;
@@ -258,6 +261,7 @@ impl Channel {
         let mut best = match self.begun[1 - side] {
             0 if self.joint => self.best_of_both(),
             0 if self.draining && !self.in_order => self.best_of_drain(banks),
+            0 if !self.in_order => self.best_of_side(side),
             0 => self.best_of(banks, side),
             begun => self.finish_begun(banks, side, begun),
         };

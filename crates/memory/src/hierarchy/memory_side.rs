@@ -129,7 +129,7 @@ impl Hierarchy {
         let cycle = self.clocks.dram.at_or_after(now);
         while let Some(number) = self.slices[usize::from(which)].to_dram.front() {
             while self.jobs[number].to_send != 0 {
-                if !self.send_atom(now, cycle, which, number) {
+                if !self.send_bursts(now, cycle, which, number) {
                     self.slices[usize::from(which)].stuck = true;
                     return;
                 }
@@ -143,27 +143,36 @@ impl Hierarchy {
         }
     }
 
-    /// Sends the next atom of a job, if its channel has room.
+    /// Sends the bursts of a job that go to the same channel as its next one, as far as there is room.
     #[inline(always)]
-    fn send_atom(&mut self, now: Tick, cycle: Cycle, which: u16, number: u32) -> bool {
-        let Job { line, place, write, to_send, .. } = self.jobs[number];
-        let atom = to_send.trailing_zeros();
-        let (address, place) = self.bursts[usize::from(write)].place(&self.map, line.0, place, atom);
-        let channel = place.channel as u16;
-        self.catch_up(now, cycle, channel);
-        let side = &mut self.channels[usize::from(channel)];
-        let room = side.channel.can_accept(&place, write);
-        if room {
-            self.jobs[number].to_send &= to_send - 1;
-            let id = number * ATOMS + atom;
+    fn send_bursts(&mut self, now: Tick, cycle: Cycle, which: u16, number: u32) -> bool {
+        let Job { line, place: first, write, mut to_send, .. } = self.jobs[number];
+        let bursts = &self.bursts[usize::from(write)];
+        let (_, Place { channel, .. }) = bursts.place(&self.map, line.0, first, to_send.trailing_zeros());
+        self.catch_up(now, cycle, channel as u16);
+        let side = &mut self.channels[channel as usize];
+        let bursts = &self.bursts[usize::from(write)];
+        let mut room = true;
+        while to_send != 0 {
+            let burst = to_send.trailing_zeros();
+            let (address, place) = bursts.place(&self.map, line.0, first, burst);
+            if place.channel != channel {
+                break;
+            }
+            room = side.channel.can_accept(&place, write);
+            if !room {
+                side.waiting.push((which, place, write));
+                break;
+            }
+            to_send &= to_send - 1;
+            let id = number * ATOMS + burst;
             if let Some(capture) = &mut self.capture {
                 capture.sent(id, address, write, cycle.0);
             }
             side.channel.push(cycle, Atom { id, place, write });
-        } else {
-            side.waiting.push((which, place, write));
         }
-        self.see_to_channel(channel);
+        self.jobs[number].to_send = to_send;
+        self.see_to_channel(channel as u16);
         room
     }
 

@@ -43,7 +43,10 @@ impl Execution<'_> {
 
     /// Performs an access for some of its lanes, in the order of their numbers: values are taken from memory,
     /// or given to it, now.
-    #[inline(always)]
+    ///
+    /// One copy for all who call it: it is long, and what misses most while a machine is simulated is the
+    /// processor's instruction cache.
+    #[inline(never)]
     pub fn service(
         &mut self,
         resident: &mut ResidentBlock,
