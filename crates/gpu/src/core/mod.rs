@@ -28,7 +28,7 @@ pub(crate) use stalls::{Cause, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
-use crate::statics::{Statics, UNITS};
+use crate::statics::{Statics, UNITS, Unit};
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
 use heddle_memory::hierarchy::Hierarchy;
@@ -151,6 +151,8 @@ pub(crate) struct Core {
     next_age: u64,
     /// Warps that can issue, if their unit is free.
     ready: u64,
+    /// Those of them that the load/store unit held up when the core went to sleep.
+    held: u64,
     /// All resident warps.
     resident: u64,
     /// By unit: warps whose next instruction is for it.
@@ -189,6 +191,7 @@ impl Core {
             ages: vec![0; core.warps as usize],
             next_age: 0,
             ready: 0,
+            held: 0,
             resident: 0,
             wants: [0; UNITS],
             scoreboard: Scoreboard::default(),
@@ -236,6 +239,9 @@ impl Core {
 
     /// One cycle.
     pub(crate) fn cycle(&mut self, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        if self.held != 0 {
+            self.release_held(around.now);
+        }
         let mut due = self.wake.take(around.now);
         while due != 0 {
             let warp = due.trailing_zeros() as usize;
@@ -249,17 +255,33 @@ impl Core {
             self.issue_cycle((around.now as usize + step) % schedulers, around)?;
         }
         self.fetch_cycle(around);
-        self.next = self.next_cycle(around.now);
+        self.next = self.next_cycle(around.now, around.spec.core.load_store_queue);
         Ok(())
     }
 
     /// When there is something to do again.
-    fn next_cycle(&self, now: u64) -> u64 {
-        if self.ready != 0 || self.front_end.wants_turn() {
+    #[inline(always)]
+    fn next_cycle(&mut self, now: u64, queue: u32) -> u64 {
+        // Where all that are ready want a load/store unit that is full, nothing can issue before it has moved.
+        let held = self.load_store.is_full(queue) && self.ready & !self.wants[Unit::Memory as usize] == 0;
+        if self.front_end.wants_turn() || self.ready != 0 && !held {
             return now + 1;
         }
+        self.held = self.ready;
         let unit = self.load_store.next_cycle(now);
         unit.min(self.wake.next_due().unwrap_or(ASLEEP))
+    }
+
+    /// The cycles since the core was looked at last belong to the load/store unit, for schedulers with warps that it
+    /// held up.
+    #[inline(always)]
+    fn release_held(&mut self, now: u64) {
+        for scheduler in 0..self.schedulers.len() {
+            if self.held & self.dealt[scheduler] != 0 {
+                self.stalls.close_before(scheduler, now, Cause::LoadStoreBusy);
+            }
+        }
+        self.held = 0;
     }
 
     /// Wakes the core for a cycle.

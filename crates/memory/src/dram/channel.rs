@@ -232,6 +232,20 @@ impl Channel {
         }
     }
 
+    /// Issues the next command if it is of a cycle before `now`, and returns the cycle after it: the first in which
+    /// the room that it made can be taken.
+    #[inline(always)]
+    pub fn step(&mut self, now: Cycle, done: &mut Vec<Completion>) -> Option<Cycle> {
+        if !self.forwarded.is_empty() {
+            done.append(&mut self.forwarded);
+        }
+        if self.plan.at >= now.0 {
+            return None;
+        }
+        self.command(done);
+        Some(Cycle(self.floor))
+    }
+
     /// The first cycle in which a read that is not in `done` yet can be done, if nothing arrives before.
     #[inline(always)]
     pub fn notable(&self) -> Option<Cycle> {

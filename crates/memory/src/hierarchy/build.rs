@@ -6,7 +6,7 @@ use super::core_side::{CACHES, CoreSide, Shape};
 use super::l2_shape::L2Shape;
 use super::memory_side::ChannelSide;
 use super::slice::Slice;
-use super::{Clocks, Hierarchy, HierarchySpec};
+use super::{Clocks, Hierarchy, HierarchySpec, SliceMap};
 use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
 use crate::crossbar::Crossbar;
 use crate::dram::{AddressMap, Channel};
@@ -82,6 +82,7 @@ impl Hierarchy {
             }),
             channels: (0..spec.dram.channels).map(|_| ChannelSide::new(Channel::new(&spec.dram))).collect(),
             bursts: [Bursts::of_fetches(spec, &map), Bursts::of_writes(spec, &map)],
+            one_channel_each: spec.l2.map == SliceMap::ByChannel,
             map,
             jobs: Slab::default(),
             highest_job: 0,

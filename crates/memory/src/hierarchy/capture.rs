@@ -50,11 +50,18 @@ impl Capture {
         }
     }
 
-    /// Those that are done, in the order of their cycles, up to the first that is not, and to the cycle of the next
-    /// that can come.
+    /// Those that are done, in the order of their cycles, up to the cycle of the first that is not, and to that of
+    /// the next that can come.
+    ///
+    /// A channel may lag behind others, so that what comes to it is noted later than what comes to them in later
+    /// cycles. Who replays the stream needs the order of cycles.
     pub(super) fn take(&mut self, now: u64) -> Vec<Captured> {
-        let ended = |captured: &Captured| captured.latency != PENDING && captured.cycle < now;
-        let count = self.stream.iter().position(|captured| !ended(captured)).unwrap_or(self.stream.len());
+        let done = |captured: &Captured| captured.latency != PENDING;
+        let count = self.stream.iter().position(|captured| !done(captured)).unwrap_or(self.stream.len());
+        let (ended, rest) = self.stream.split_at_mut(count);
+        let bound = rest.iter().map(|captured| captured.cycle).fold(now, u64::min);
+        ended.sort_by_key(|captured| captured.cycle);
+        let count = ended.partition_point(|captured| captured.cycle < bound);
         self.taken += count;
         self.stream.drain(..count).collect()
     }

@@ -8,12 +8,14 @@
 //!
 //! A channel is not woken for each of its commands. Between two requests nobody can tell whether it has issued
 //! them already: the data of a read comes a whole latency later. So it catches up, each command in its own
-//! cycle, before it takes a request, and at the latest when the first data could come; only while a slice waits
-//! for room it is woken after every command.
+//! cycle, before it takes a request, and at the latest when the first data could come. Where each slice has one
+//! channel, this goes for slices that wait for room too: what they have queued enters in the cycle after the command
+//! that made the room, whenever that is worked out. Only while the tags of a slice wait for its queue, or where jobs
+//! of a slice go to several channels, the channel is woken after every command.
 
 use super::Hierarchy;
 use super::events::Event;
-use super::slice::Tags;
+use super::slice::{Slice, Tags};
 use super::transaction::{Linked, NONE};
 use crate::cache::{Evicted, Fetch};
 use crate::dram::{Channel, Completion, Place, Transaction as Atom};
@@ -69,12 +71,19 @@ impl ChannelSide {
         ChannelSide { channel, wake_at: NEVER, waiting: Vec::new() }
     }
 
-    /// When the channel must catch up at the latest: before anybody could notice that it has not.
+    /// The cycle from which on something that waits may enter, if something does.
+    pub(super) fn enters_from(&self) -> Option<u64> {
+        let command = self.channel.wake().filter(|_| !self.waiting.is_empty());
+        command.map(|Cycle(command)| command)
+    }
+
+    /// When the channel must catch up at the latest: before anybody could notice that it has not. Who waits for room
+    /// `exact`ly notices every command.
     #[inline(always)]
-    fn due(&self) -> Cycle {
-        let due = match self.waiting.is_empty() {
-            true => self.channel.notable(),
-            false => self.channel.wake().map(|command| command + 1),
+    fn due(&self, exact: bool) -> Cycle {
+        let due = match exact {
+            false => self.channel.notable(),
+            true => self.channel.wake().map(|command| command + 1),
         };
         due.unwrap_or(NEVER)
     }
@@ -117,6 +126,8 @@ impl Hierarchy {
             since: now.0,
         });
         self.highest_job = self.highest_job.max(number);
+        // What waits in front of it may have gone by now.
+        self.catch_up_for(now, which);
         let slice = &mut self.slices[usize::from(which)];
         slice.to_dram.push(number, &mut self.jobs);
         if !slice.stuck {
@@ -129,7 +140,7 @@ impl Hierarchy {
         let cycle = self.clocks.dram.at_or_after(now);
         while let Some(number) = self.slices[usize::from(which)].to_dram.front() {
             while self.jobs[number].to_send != 0 {
-                if !self.send_bursts(now, cycle, which, number) {
+                if !self.send_bursts(cycle, which, number) {
                     self.slices[usize::from(which)].stuck = true;
                     return;
                 }
@@ -145,11 +156,11 @@ impl Hierarchy {
 
     /// Sends the bursts of a job that go to the same channel as its next one, as far as there is room.
     #[inline(always)]
-    fn send_bursts(&mut self, now: Tick, cycle: Cycle, which: u16, number: u32) -> bool {
+    fn send_bursts(&mut self, cycle: Cycle, which: u16, number: u32) -> bool {
         let Job { line, place: first, write, mut to_send, .. } = self.jobs[number];
         let bursts = &self.bursts[usize::from(write)];
         let (_, Place { channel, .. }) = bursts.place(&self.map, line.0, first, to_send.trailing_zeros());
-        self.catch_up(now, cycle, channel as u16);
+        self.catch_up(cycle, channel as u16);
         let side = &mut self.channels[channel as usize];
         let bursts = &self.bursts[usize::from(write)];
         let mut room = true;
@@ -185,7 +196,7 @@ impl Hierarchy {
             return;
         }
         side.wake_at = NEVER;
-        self.catch_up(now, cycle, which);
+        self.catch_up(cycle, which);
         self.see_to_channel(which);
     }
 
@@ -193,38 +204,88 @@ impl Hierarchy {
     #[inline(always)]
     fn see_to_channel(&mut self, which: u16) {
         let side = &mut self.channels[usize::from(which)];
-        let due = side.due();
+        let waits = |slice: u16| self.slices[usize::from(slice)].tags == Tags::DramQueue;
+        let exact = match self.one_channel_each {
+            true => side.waiting.iter().any(|&(slice, ..)| waits(slice)),
+            false => !side.waiting.is_empty(),
+        };
+        let due = side.due(exact);
         if due < side.wake_at {
             side.wake_at = due;
             self.wheel.schedule(self.clocks.dram.start_of(due), Event::Channel(which));
         }
     }
 
-    /// Brings a channel up to a cycle.
+    /// Brings a channel up to a cycle; slices that wait for it take the room that its commands make.
     #[inline(always)]
-    fn catch_up(&mut self, now: Tick, cycle: Cycle, which: u16) {
+    fn catch_up(&mut self, cycle: Cycle, which: u16) {
         let side = &mut self.channels[usize::from(which)];
-        side.channel.catch_up(cycle, &mut self.completions);
-        if !self.completions.is_empty() {
-            self.complete_all(now, which);
+        if side.waiting.is_empty() {
+            side.channel.catch_up(cycle, &mut self.completions);
+            if !self.completions.is_empty() {
+                self.complete_all();
+            }
+        } else {
+            self.catch_up_in_steps(cycle, which);
         }
     }
 
-    /// Requests of a channel are done, or will be: there is room in its queue.
-    fn complete_all(&mut self, now: Tick, which: u16) {
+    /// Brings a channel up to a cycle, command by command.
+    fn catch_up_in_steps(&mut self, cycle: Cycle, which: u16) {
+        loop {
+            let side = &mut self.channels[usize::from(which)];
+            let next = side.channel.step(cycle, &mut self.completions);
+            let room = !self.completions.is_empty();
+            if room {
+                self.complete_all();
+            }
+            let Some(next) = next else { return };
+            if room {
+                self.wake_slices(next, which);
+            }
+        }
+    }
+
+    /// Brings the channel that a slice waits for up to now, if it may lag behind.
+    #[inline(always)]
+    fn catch_up_for(&mut self, now: Tick, which: u16) {
+        if self.one_channel_each && self.slices[usize::from(which)].stuck {
+            let channel = which % self.channels.len() as u16;
+            self.catch_up(self.clocks.dram.at_or_after(now), channel);
+        }
+    }
+
+    /// Whether the queue of a slice to DRAM is full now.
+    #[inline(always)]
+    pub(super) fn dram_queue_is_full(&mut self, now: Tick, which: u16) -> bool {
+        let full = |slice: &Slice, most: u32| slice.to_dram.len() >= most;
+        if !full(&self.slices[usize::from(which)], self.l2_shape.dram_queue) {
+            return false;
+        }
+        self.catch_up_for(now, which);
+        full(&self.slices[usize::from(which)], self.l2_shape.dram_queue)
+    }
+
+    /// The tags of a slice wait for room in its queue to DRAM: its channel must not lag behind any more.
+    pub(super) fn tags_wait_for_dram(&mut self, which: u16) {
+        self.slices[usize::from(which)].tags = Tags::DramQueue;
+        if self.one_channel_each {
+            self.see_to_channel(which % self.channels.len() as u16);
+        }
+    }
+
+    /// Requests of a channel are done, or will be.
+    fn complete_all(&mut self) {
         let mut completions = std::mem::take(&mut self.completions);
         for completion in &completions {
             self.complete(completion);
         }
         completions.clear();
         self.completions = completions;
-        if !self.channels[usize::from(which)].waiting.is_empty() {
-            self.wake_slices(now, which);
-        }
     }
 
     /// Lets the slices that wait for a channel try again, in order, as far as there is room.
-    fn wake_slices(&mut self, now: Tick, which: u16) {
+    fn wake_slices(&mut self, cycle: Cycle, which: u16) {
         let mut place = 0;
         while let Some(&(slice, wanted, write)) = self.channels[usize::from(which)].waiting.get(place) {
             let side = &mut self.channels[usize::from(which)];
@@ -232,7 +293,7 @@ impl Hierarchy {
                 side.waiting.remove(place);
                 self.slices[usize::from(slice)].stuck = false;
                 // It may come back to the end of this list, wanting what is full.
-                self.pump_dram(now, slice);
+                self.pump_dram(self.clocks.dram.start_of(cycle), slice);
             } else {
                 place += 1;
             }
@@ -290,11 +351,11 @@ impl Hierarchy {
         self.write_back(now, which);
         let mut wishes = std::mem::take(&mut self.effects.prefetches);
         for wish in &wishes {
-            let slice = &mut self.slices[usize::from(which)];
-            if slice.to_dram.len() >= self.l2_shape.dram_queue {
+            if self.dram_queue_is_full(now, which) {
                 self.queueing.prefetches_dropped += 1;
                 continue;
             }
+            let slice = &mut self.slices[usize::from(which)];
             let fetch = slice.cache.prefetch(wish, &mut self.effects);
             self.write_back(now, which);
             if let Some(fetch) = fetch {

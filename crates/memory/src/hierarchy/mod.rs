@@ -125,6 +125,8 @@ pub struct Hierarchy {
     /// Flits of a packet, by its sectors of L2.
     sector_flits: [u16; 9],
     channels: Vec<ChannelSide>,
+    /// Whether all jobs of slice `s` go to channel `s mod channels`.
+    one_channel_each: bool,
     map: AddressMap,
     jobs: Slab<Job>,
     highest_job: u32,
@@ -186,6 +188,9 @@ impl Hierarchy {
     /// to the first that is not done. Each is given once.
     pub fn take_captured(&mut self) -> Vec<Captured> {
         let now = if self.is_idle() { u64::MAX } else { self.clocks.dram.during(self.now).0 };
+        // What waits for a channel that lags behind may still enter in a cycle that is past.
+        let lagging = self.channels.iter().filter_map(ChannelSide::enters_from);
+        let now = lagging.fold(now, u64::min);
         self.capture.as_mut().map(|capture| capture.take(now)).unwrap_or_default()
     }
 

@@ -164,8 +164,8 @@ impl Hierarchy {
                 slice.tags = Tags::ReplyQueue;
                 return;
             }
-            if slice.to_dram.len() >= self.l2_shape.dram_queue {
-                slice.tags = Tags::DramQueue;
+            if self.dram_queue_is_full(now, which) {
+                self.tags_wait_for_dram(which);
                 return;
             }
             if let Some(why) = self.look_up(now, which, number) {
