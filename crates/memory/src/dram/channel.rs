@@ -250,8 +250,18 @@ impl Channel {
     #[inline(always)]
     pub fn notable(&self) -> Option<Cycle> {
         let wake = self.wake()?;
-        let reaction = self.timing.rules.read_latency + self.extra_latency;
-        Some(if self.forwarded.is_empty() { wake + reaction } else { wake })
+        Some(if self.forwarded.is_empty() { wake + self.reaction() } else { wake })
+    }
+
+    /// Cycles from the command of a read until it is done.
+    #[inline(always)]
+    pub fn reaction(&self) -> u64 {
+        self.timing.rules.read_latency + self.extra_latency
+    }
+
+    /// Whether reads may be answered from waiting writes, at once.
+    pub fn forwards(&self) -> bool {
+        self.side_of(true) == 1
     }
 
     /// Issues the planned command in its cycle, and plans the next one. One copy for all who call it, which is

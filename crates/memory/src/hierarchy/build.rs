@@ -2,9 +2,9 @@
 
 use super::address::SliceAddresses;
 use super::bursts::Bursts;
+use super::channel_side::ChannelSide;
 use super::core_side::{CACHES, CoreSide, Shape};
 use super::l2_shape::L2Shape;
-use super::memory_side::ChannelSide;
 use super::slice::Slice;
 use super::{Clocks, Hierarchy, HierarchySpec, SliceMap};
 use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
@@ -82,7 +82,7 @@ impl Hierarchy {
             }),
             channels: (0..spec.dram.channels).map(|_| ChannelSide::new(Channel::new(&spec.dram))).collect(),
             bursts: [Bursts::of_fetches(spec, &map), Bursts::of_writes(spec, &map)],
-            one_channel_each: spec.l2.map == SliceMap::ByChannel,
+            channels_lag: spec.l2.map == SliceMap::ByChannel && !Channel::new(&spec.dram).forwards(),
             map,
             jobs: Slab::default(),
             highest_job: 0,

@@ -21,6 +21,7 @@ mod address;
 mod build;
 mod bursts;
 mod capture;
+mod channel_side;
 mod core_side;
 mod counters;
 mod events;
@@ -49,11 +50,12 @@ use crate::dram::{AddressMap, Completion};
 use crate::request::Notice;
 use address::SliceAddresses;
 use bursts::Bursts;
+use channel_side::ChannelSide;
 use core_side::{CACHES, CoreSide, Shape};
 use events::Event;
 use heddle_engine::{Slab, Tick, Wheel};
 use l2_shape::L2Shape;
-use memory_side::{ChannelSide, Job};
+use memory_side::Job;
 use slice::Slice;
 use transaction::Transaction;
 
@@ -125,8 +127,8 @@ pub struct Hierarchy {
     /// Flits of a packet, by its sectors of L2.
     sector_flits: [u16; 9],
     channels: Vec<ChannelSide>,
-    /// Whether all jobs of slice `s` go to channel `s mod channels`.
-    one_channel_each: bool,
+    /// Whether channels may lag behind what comes to them: see [`channel_side`].
+    channels_lag: bool,
     map: AddressMap,
     jobs: Slab<Job>,
     highest_job: u32,
@@ -188,9 +190,8 @@ impl Hierarchy {
     /// to the first that is not done. Each is given once.
     pub fn take_captured(&mut self) -> Vec<Captured> {
         let now = if self.is_idle() { u64::MAX } else { self.clocks.dram.during(self.now).0 };
-        // What waits for a channel that lags behind may still enter in a cycle that is past.
-        let lagging = self.channels.iter().filter_map(ChannelSide::enters_from);
-        let now = lagging.fold(now, u64::min);
+        // What has not entered a channel that lags behind may still do so in a cycle that is past.
+        let now = self.jobs_enter_from().map_or(now, |cycle| cycle.min(now));
         self.capture.as_mut().map(|capture| capture.take(now)).unwrap_or_default()
     }
 
