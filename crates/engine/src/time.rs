@@ -54,7 +54,7 @@ impl Clock {
     /// Whole cycles before this time, and the ticks beyond them.
     #[inline(always)]
     fn divide(self, tick: Tick) -> (u64, u64) {
-        let mut cycles = (u128::from(tick.0) * u128::from(self.reciprocal) >> 64) as u64;
+        let mut cycles = ((u128::from(tick.0) * u128::from(self.reciprocal)) >> 64) as u64;
         let mut beyond = tick.0 - cycles * self.period;
         // The reciprocal was rounded down, and so may be the product: by one, or two at the end of time.
         while beyond >= self.period {
