@@ -43,6 +43,20 @@ fn the_first_command_gives_a_verified_answer_in_time_and_a_page() {
     }
 }
 
+#[test]
+fn the_page_in_the_readme_is_the_one_that_is_printed() {
+    let readme = include_str!("../../../README.md");
+    let shown =
+        readme.split("$ heddle run bfs\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
+    let printed = stdout(&["run", "bfs"]);
+    // What the host took is another matter every time.
+    let lasting = |page: &str| -> Vec<String> {
+        let host = |line: &&str| !line.contains("time in launches") && !line.contains("instructions/s");
+        page.trim_end().lines().filter(host).map(str::to_owned).collect()
+    };
+    assert_eq!(lasting(shown), lasting(&printed));
+}
+
 /// Recorded figures: the same on every host, with and without optimisation. A change of a model or a machine file
 /// changes them on purpose, and then here.
 #[test]
@@ -255,4 +269,53 @@ fn plans_run_in_time_too() {
     assert_eq!(result["verified"], true);
     assert!(result["cycles"].as_u64().unwrap() > 0);
     assert_eq!(result["provenance"]["programs"][0]["sha256"].as_str().unwrap().len(), 64);
+}
+
+#[test]
+fn a_resolved_machine_given_back_has_its_mechanisms() {
+    let folder = tempfile::tempdir().unwrap();
+    for options in
+        [&["--with", "sector", "--out", "first"], &["--machine", "first/machine.toml", "--out", "second"]]
+    {
+        let run = run_in(folder.path(), &search(options));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let [first, second] = ["first", "second"].map(|name| result(&folder.path().join(name)));
+    assert_eq!(first["mechanisms"], serde_json::json!(["sector"]));
+    assert_eq!(first["mechanisms"], second["mechanisms"]);
+    assert_eq!(first["stats"], second["stats"]);
+}
+
+#[test]
+fn what_could_not_be_written_is_told_before_anything_is_simulated() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "mine").unwrap();
+    for (options, words) in [
+        (&["--out", "file"][..], "it is a file, not a folder"),
+        (&["--trace", "none/x"], "there is no folder none"),
+        (&["--trace", "same", "--capture-dram", "same"], "name the same file"),
+    ] {
+        // A graph that is not there either would be told next.
+        let options = [&["run", "bfs", "--graph", "absent.el"], options].concat();
+        let run = run_in(folder.path(), &options);
+        assert!(run.code != Some(0) && run.stderr.contains(words), "{options:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "mine");
+}
+
+#[test]
+fn a_file_that_is_no_result_is_trouble_and_not_equal_to_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |text: &str| fs::write(folder.path().join("x.json"), text).unwrap();
+    let schema = json(&search(&["--json"]))["schema"].clone();
+    for (rest, words) in [
+        ("", "`verified`"),
+        (r#","verified":true,"stats":[]"#, "`stats`"),
+        (r#","verified":true,"stats":{"a":-1}"#, "`stats.a`"),
+        (r#","verified":true,"cycles":"abc""#, "`cycles`"),
+    ] {
+        with(&format!(r#"{{"schema":{schema}{rest}}}"#));
+        let run = run_in(folder.path(), &["diff", "x.json", "x.json"]);
+        assert!(run.code == Some(2) && run.stderr.contains(words), "{rest}: {}", run.stderr);
+    }
 }

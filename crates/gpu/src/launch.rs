@@ -13,7 +13,7 @@ use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{LaunchError, LaunchReport};
 
 /// Most samples of a run. Each holds every statistic, some ten kilobytes.
-const MOST_SAMPLES: u64 = 1 << 17;
+const MOST_SAMPLES: u64 = 1 << 13;
 
 /// A launch that is being simulated.
 pub(crate) struct Launching<'g, 'e> {
@@ -197,7 +197,10 @@ impl<'g, 'e> Launching<'g, 'e> {
             return Err(LaunchError::Refused { kernel, problem });
         }
         while self.next_sample <= self.now && self.next_sample != u64::MAX {
-            let statistics = self.counted(self.next_sample, Some(self.start));
+            let mut statistics = self.counted(self.next_sample, Some(self.start));
+            if let Some(before) = self.intervals.last() {
+                statistics.not_below(&before.statistics);
+            }
             let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
             self.intervals.push(sample);
             self.next_sample = self.next_sample.saturating_add(interval);
@@ -222,7 +225,11 @@ impl<'g, 'e> Launching<'g, 'e> {
         let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
         if self.gpu.settings.interval.is_some() {
             let cycle = now - start;
-            self.intervals.push(IntervalSample { cycle, statistics: statistics.clone() });
+            let mut statistics = statistics.clone();
+            if let Some(before) = self.intervals.last() {
+                statistics.not_below(&before.statistics);
+            }
+            self.intervals.push(IntervalSample { cycle, statistics });
         }
         let occupancy = &self.residency.occupancy;
         let limits: Vec<String> = occupancy.binding.iter().map(ToString::to_string).collect();

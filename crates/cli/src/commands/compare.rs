@@ -66,6 +66,13 @@ pub(crate) fn compare(
     build: &Build,
 ) -> Result<Comparison, Failure> {
     let columns = columns(&arguments.with)?;
+    if let Some(folder) = &arguments.out {
+        super::run::check_folder(folder)?;
+    }
+    // A machine that cannot be is told before any other has run.
+    for with in &columns {
+        build(&arguments.time.choice(with.clone()), arguments.time.settings(), Box::new(|_, _| ()))?;
+    }
     let progress = Bar::new(common.quiet);
     let job = Job::load(&arguments.work, &progress)?;
     progress.begin(job.name(), columns.len() as u64);

@@ -52,6 +52,7 @@ pub(super) fn in_time(
     common: CommonArguments,
     build: &Build,
 ) -> Result<RunResult, Failure> {
+    check_targets(arguments)?;
     let progress = Bar::new(common.quiet);
     let job = Job::load(&arguments.work, &progress)?;
     let choice = arguments.time.choice(arguments.with.concat());
@@ -74,6 +75,41 @@ pub(super) fn in_time(
         result::write_folder(folder, &result, Some(&resolved))?;
     }
     Ok(result)
+}
+
+/// Refuses targets that could not be written, before anything is simulated for them.
+fn check_targets(arguments: &RunArguments) -> Result<(), Failure> {
+    if let Some(folder) = &arguments.out {
+        check_folder(folder)?;
+    }
+    let files = [&arguments.trace, &arguments.capture_dram].map(Option::as_deref);
+    if files[0].is_some() && files[0] == files[1] {
+        let problem = "--trace and --capture-dram name the same file";
+        return Err(Failure::usage(problem, "give each a file of its own"));
+    }
+    files.into_iter().flatten().try_for_each(check_file)
+}
+
+/// A folder that results go to is made if there is none.
+pub(super) fn check_folder(folder: &Path) -> Result<(), Failure> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err(Failure::new(format!("{}: it is a file, not a folder", folder.display()))
+            .with_help("name a folder after --out; it is made if there is none")),
+        false => Ok(()),
+    }
+}
+
+fn check_file(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(Failure::new(format!("{}: there is no folder {}", path.display(), folder.display())))
+        }
+        _ if path.is_dir() => {
+            Err(Failure::new(format!("{}: it is a folder", path.display())).with_help("name a file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

@@ -47,7 +47,7 @@ pub(super) fn simulate(
     let (energy, watts) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
     let timing = Timing {
         name: &built.name,
-        mechanisms: &choice.with,
+        mechanisms: &built.mechanisms,
         figures: &built.figures,
         record: &record,
         energy,

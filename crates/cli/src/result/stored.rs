@@ -27,6 +27,9 @@ impl Stored {
             Failure::new(format!("{}:{line}:{column}: it is no JSON", file.display())).with_help(HELP)
         })?;
         check_schema(&file, &json)?;
+        check_shape(&json).map_err(|problem| {
+            Failure::new(format!("{}: it is no result: {problem}", file.display())).with_help(HELP)
+        })?;
         Ok(Stored { name: path.display().to_string(), json, machine: machine(&file)? })
     }
 
@@ -54,6 +57,7 @@ pub(crate) fn check_not_newer(file: &Path, json: &Value) -> Result<(), Failure> 
     }
 }
 
+/// Refuses a result of another version.
 fn check_schema(file: &Path, json: &Value) -> Result<(), Failure> {
     check_not_newer(file, json)?;
     let file = file.display();
@@ -64,6 +68,28 @@ fn check_schema(file: &Path, json: &Value) -> Result<(), Failure> {
             Err(Failure::new(problem).with_help("run it again with this version"))
         }
         None => Err(Failure::new(format!("{file}: it is no result: it has no `schema`")).with_help(HELP)),
+    }
+}
+
+/// Whether the values that are compared are of the kind that results have.
+fn check_shape(json: &Value) -> Result<(), String> {
+    if !json.get("verified").is_some_and(Value::is_boolean) {
+        return Err("`verified` is not true or false".to_string());
+    }
+    let wrong = |key: &str, what: &str| Err(format!("`{key}` is not {what}"));
+    match json.get("cycles") {
+        Some(cycles) if !cycles.is_null() && !cycles.is_u64() => return wrong("cycles", "a whole number"),
+        _ => {}
+    }
+    match json.get("launches") {
+        Some(launches) if !launches.is_array() => return wrong("launches", "a list"),
+        _ => {}
+    }
+    let Some(stats) = json.get("stats").filter(|stats| !stats.is_null()) else { return Ok(()) };
+    let Some(stats) = stats.as_object() else { return wrong("stats", "a map from names to counts") };
+    match stats.iter().find(|(_, count)| !count.is_u64()) {
+        Some((name, _)) => wrong(&format!("stats.{name}"), "a count"),
+        None => Ok(()),
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Time {
     pub(crate) seconds: f64,
     /// Warp instructions per core cycle.
     pub(crate) ipc: Option<f64>,
-    /// Mechanisms beside the machine's own, in the order of their application.
+    /// Mechanisms that the machine contains, in the order of their application.
     pub(crate) mechanisms: Vec<String>,
     /// Figures of the machine that ratios use.
     pub(crate) machine_figures: MachineFigures,

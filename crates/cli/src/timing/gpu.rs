@@ -11,14 +11,22 @@ use heddle_machine::{Machine, Resolved, derived};
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
     let machine = Machine::named(&choice.machine)?;
     let resolved = machine.with(&choice.with).set(&choice.set).resolve()?;
-    let Resolved { spec, toml, .. } = resolved;
+    let Resolved { spec, toml, mechanisms, .. } = resolved;
     let pricer = pricer(&spec, choice.energy_table.as_deref().unwrap_or(&spec.energy.table))?;
     let figures = figures(&spec);
     let name = spec.name.clone();
     let mut gpu = Gpu::new(spec, settings).map_err(|error| Failure::new(error.to_string()))?;
     gpu.on_progress(hook);
     let record = gpu.record();
-    Ok(Built { machine: Box::new(gpu), record, name, resolved: toml, figures, pricer: Some(pricer) })
+    Ok(Built {
+        machine: Box::new(gpu),
+        record,
+        name,
+        resolved: toml,
+        mechanisms,
+        figures,
+        pricer: Some(pricer),
+    })
 }
 
 fn figures(spec: &GpuSpec) -> MachineFigures {

@@ -43,6 +43,8 @@ pub(crate) struct Built {
     pub(crate) name: String,
     /// The machine file with every key, as TOML.
     pub(crate) resolved: String,
+    /// The mechanisms that it contains, those of its file included.
+    pub(crate) mechanisms: Vec<String>,
     pub(crate) figures: MachineFigures,
     /// Nothing where the machine has no energy table.
     pub(crate) pricer: Option<Pricer>,

@@ -106,6 +106,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         record,
         name: choice.machine.clone(),
         resolved: format!("name = {:?}\n[core]\nwith = {:?}\n", choice.machine, choice.with),
+        mechanisms: choice.with.clone(),
         figures: MachineFigures {
             cores: 2,
             warps_per_core: 48,

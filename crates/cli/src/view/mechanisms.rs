@@ -3,6 +3,7 @@
 use super::page::Page;
 use super::text::thousands;
 use crate::commands::MechanismEntry;
+use heddle_energy::area::Basis;
 
 /// All mechanisms with what they set.
 pub(crate) fn list(machine: &str, mechanisms: &[MechanismEntry]) -> String {
@@ -30,9 +31,23 @@ pub(crate) fn list(machine: &str, mechanisms: &[MechanismEntry]) -> String {
             Some(bits) => {
                 let sign = if bits < 0 { "-" } else { "" };
                 page.row("bits", format!("{sign}{}", thousands(bits.unsigned_abs())));
+                page.row("area", area(bits));
             }
             None => page.row("bits", "-"),
         }
     }
     page.finish()
+}
+
+/// What bits cost in area, as if they were one array.
+fn area(bits: i64) -> String {
+    let cost = heddle_energy::area::cost("", bits.unsigned_abs());
+    let sign = if bits < 0 { "-" } else { "" };
+    let how = match &cost.basis {
+        Basis::Point(point) => format!("that of {point}"),
+        Basis::Interpolated(low, high) => format!("between {low} and {high}"),
+        Basis::AtMost(point) => format!("at most: that of {point}"),
+        Basis::Extrapolated(point) => format!("beyond {point}, as dense"),
+    };
+    format!("{sign}{:.4} mm² at 32 nm, as one array ({how})", cost.square_millimetres)
 }

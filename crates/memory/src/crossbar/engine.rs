@@ -222,7 +222,7 @@ impl Crossbar {
         output.free_at = end;
         output.credits -= u32::from(last);
         if sent == 0 {
-            self.count(class, &packet, start - since);
+            self.count(class, &packet, start.saturating_sub(since));
         }
         if !last {
             return false;

@@ -29,7 +29,7 @@ pub struct Completion {
     pub id: u32,
     /// Whether it wrote.
     pub write: bool,
-    /// When it came, or the cycle after that if the channel had issued its command of that cycle already.
+    /// From when on the channel could have served it: see [`Channel::arrival`].
     pub arrived: Cycle,
     /// When it is done: of a read, after its last beat and `extra_latency`; of a write, after its last beat.
     /// A read that is answered from a waiting write is done one cycle after it came.
@@ -155,6 +155,13 @@ impl Channel {
         usize::from(write && (self.separate_writes || self.joint))
     }
 
+    /// The cycle from which on a request that is pushed now can be served: this one, or a later one if the channel
+    /// has issued commands beyond it already. Latencies count from here.
+    #[inline(always)]
+    pub fn arrival(&self, now: Cycle) -> Cycle {
+        Cycle(now.0.max(self.floor))
+    }
+
     /// Takes a request, for which there must be room. Returns when the channel must be advanced next, which may
     /// be earlier than what it asked for before.
     #[inline(never)]
@@ -163,7 +170,7 @@ impl Channel {
         if self.queues.is_empty() {
             self.idle_until(now.0);
         }
-        let arrived = Cycle(now.0.max(self.floor));
+        let arrived = self.arrival(now);
         self.floor = arrived.0;
         let bank = bank as usize;
         if self.side_of(true) == 1 && !write && self.queues.contains(1, bank, row, column) {

@@ -120,7 +120,7 @@ impl Hierarchy {
             to_send &= to_send - 1;
             let id = number * ATOMS + burst;
             if let Some(capture) = &mut self.capture {
-                capture.sent(id, address, write, cycle.0);
+                capture.sent(id, address, write, side.channel.arrival(cycle).0);
             }
             side.channel.push(cycle, Atom { id, place, write });
         }
