@@ -148,3 +148,22 @@ fn nothing_is_left_behind_where_a_trace_is_wrong() {
     run_in(folder.path(), &["dram", "replay", "ddr4-2400", "bad", "--per-request", "out"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn the_stream_of_a_whole_run_replays_with_its_latencies() {
+    // Writes of a launch are still under way when the next one begins.
+    let folder = tempfile::tempdir().unwrap();
+    let run = run_in(folder.path(), &["run", "bfs", "--capture-dram", "stream", "--json", "--quiet"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    // What `fermi` sets besides its part.
+    let settings = ["--set", "extra_latency=140"];
+    let replay = [&["dram", "replay", "gddr5-fermi", "stream", "--json", "--quiet"], &settings[..]].concat();
+    let replay = run_in(folder.path(), &replay);
+    assert_eq!(replay.code, Some(0), "{}", replay.stderr);
+    let report: serde_json::Value = serde_json::from_str(&replay.stdout).unwrap();
+    for name in ["reads", "writes", "row_hits", "read_latency_cycles", "queue_wait_cycles"] {
+        let name = format!("dram.{name}");
+        assert_eq!(result["stats"][&name], report["stats"][&name], "{name}");
+    }
+}

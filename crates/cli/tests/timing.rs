@@ -319,3 +319,12 @@ fn a_file_that_is_no_result_is_trouble_and_not_equal_to_itself() {
         assert!(run.code == Some(2) && run.stderr.contains(words), "{rest}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_table_that_leaves_out_what_a_run_has_counted_does_not_price_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = run_in(folder.path(), &search(&["--out", "out"]));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let energy = run_in(folder.path(), &["energy", "out", "--table", "gddr5"]);
+    assert!(energy.code == Some(1) && energy.stderr.contains("`l1.reads`"), "{}", energy.stderr);
+}
