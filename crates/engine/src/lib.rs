@@ -3,11 +3,13 @@
 //! - [`time`]: ticks of a machine and the cycles of its clock domains, exact for any set of frequencies;
 //! - [`wheel`]: the event queue, ordered by time and then by the order of scheduling;
 //! - [`counters!`]: statistics that are declared once, with unit and description, and are plain integers;
+//! - [`divisor`]: division by a number that is known beforehand;
 //! - [`units`]: sizes, frequencies, bandwidths as users write them;
 //! - [`slab`]: numbered places for things that come and go;
 //! - [`random`]: the one source of pseudo-random decisions.
 
 pub mod counters;
+pub mod divisor;
 pub mod random;
 pub mod slab;
 pub mod time;
@@ -15,6 +17,7 @@ pub mod units;
 pub mod wheel;
 
 pub use counters::{Catalogue, CounterGroup, Declaration, Statistics};
+pub use divisor::Divisor;
 pub use random::Random;
 pub use slab::Slab;
 pub use time::{Clock, Cycle, Tick, TimeBase, TimeError};

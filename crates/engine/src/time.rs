@@ -4,6 +4,7 @@
 //! clock falls on a whole tick: 700 and 924 MHz have periods of 33 and 25 ticks of 1/23.1 ns. No crossing
 //! between domains ever rounds.
 
+use crate::divisor::Divisor;
 use crate::units::Frequency;
 use thiserror::Error;
 
@@ -38,48 +39,31 @@ impl std::ops::Sub for Cycle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Ticks of one cycle.
-    period: u64,
-    /// 2^64 divided by it, rounded down: edges are looked for several times in every simulated request, and a
-    /// multiplication is a tenth of a division.
-    reciprocal: u64,
+    period: Divisor,
 }
 
 impl Clock {
     /// A clock whose cycle is so many ticks.
     pub fn with_period(ticks: u64) -> Clock {
-        let period = ticks.max(1);
-        Clock { period, reciprocal: u64::MAX / period }
-    }
-
-    /// Whole cycles before this time, and the ticks beyond them.
-    #[inline(always)]
-    fn divide(self, tick: Tick) -> (u64, u64) {
-        let mut cycles = ((u128::from(tick.0) * u128::from(self.reciprocal)) >> 64) as u64;
-        let mut beyond = tick.0 - cycles * self.period;
-        // The reciprocal was rounded down, and so may be the product: by one, or two at the end of time.
-        while beyond >= self.period {
-            cycles += 1;
-            beyond -= self.period;
-        }
-        (cycles, beyond)
+        Clock { period: Divisor::new(ticks) }
     }
 
     /// Ticks of one cycle.
     #[inline(always)]
     pub fn period(self) -> u64 {
-        self.period
+        self.period.get()
     }
 
     /// When a cycle begins.
     #[inline(always)]
     pub fn start_of(self, cycle: Cycle) -> Tick {
-        Tick(cycle.0 * self.period)
+        Tick(cycle.0 * self.period())
     }
 
     /// The first cycle that begins at this time or later.
     #[inline(always)]
     pub fn at_or_after(self, tick: Tick) -> Cycle {
-        let (cycles, beyond) = self.divide(tick);
+        let (cycles, beyond) = self.period.divide(tick.0);
         Cycle(cycles + u64::from(beyond > 0))
     }
 
@@ -92,13 +76,13 @@ impl Clock {
     /// The cycle that this time is in.
     #[inline(always)]
     pub fn during(self, tick: Tick) -> Cycle {
-        Cycle(self.divide(tick).0)
+        Cycle(self.period.divide(tick.0).0)
     }
 
     /// So many cycles, in ticks.
     #[inline(always)]
     pub fn ticks(self, cycles: u64) -> u64 {
-        cycles * self.period
+        cycles * self.period()
     }
 }
 

@@ -13,6 +13,7 @@
 //! the quotient. It may stand once.
 
 use super::spec::{DramSpec, SpecError};
+use heddle_engine::Divisor;
 
 /// Where a request goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +76,7 @@ const CHANNEL: usize = 5;
 pub struct AddressMap {
     fields: [Field; 6],
     /// Divisor and lowest bit of a channel by remainder; the divisor is 1 if there is none.
-    modulo: u64,
+    modulo: Divisor,
     modulo_shift: u32,
     /// Log2 of the banks of a group, with a `group` field.
     group_shift: u32,
@@ -88,11 +89,16 @@ fn wrong(problem: String) -> SpecError {
 impl AddressMap {
     /// The map of a part.
     pub fn new(spec: &DramSpec) -> Result<AddressMap, SpecError> {
-        let mut map = AddressMap { fields: Default::default(), modulo: 1, modulo_shift: 0, group_shift: 0 };
+        let mut map = AddressMap {
+            fields: Default::default(),
+            modulo: Divisor::new(1),
+            modulo_shift: 0,
+            group_shift: 0,
+        };
         let mut bit = 0;
         for entry in &spec.address_map {
             if entry == "channel:modulo" {
-                if map.modulo != 1 || spec.channels < 2 {
+                if map.modulo.get() != 1 || spec.channels < 2 {
                     let problem =
                         "'channel:modulo' may stand once, and only where there are two channels or more";
                     return Err(wrong(problem.to_string()));
@@ -100,7 +106,7 @@ impl AddressMap {
                 if bit > 48 {
                     return Err(wrong(format!("'channel:modulo' stands at bit {bit}, expected 48 or below")));
                 }
-                (map.modulo, map.modulo_shift) = (spec.channels.into(), bit);
+                (map.modulo, map.modulo_shift) = (Divisor::new(spec.channels.into()), bit);
                 continue;
             }
             let (field, bits) = parse(entry)?;
@@ -139,7 +145,7 @@ impl AddressMap {
         if !(1..=31).contains(&rows) {
             return Err(wrong(format!("expected 1 to 31 bits of 'row', found {rows}")));
         }
-        if self.modulo > 1 {
+        if self.modulo.get() > 1 {
             return self.expect(CHANNEL, 0, "a map with 'channel:modulo'");
         }
         if !spec.channels.is_power_of_two() {
@@ -160,8 +166,8 @@ impl AddressMap {
     /// The channel that serves an address.
     #[inline(always)]
     pub fn channel(&self, address: u64) -> u32 {
-        if self.modulo > 1 {
-            return ((address >> self.modulo_shift) % self.modulo) as u32;
+        if self.modulo.get() > 1 {
+            return self.modulo.divide(address >> self.modulo_shift).1 as u32;
         }
         self.fields[CHANNEL].gather(address)
     }
@@ -171,9 +177,9 @@ impl AddressMap {
     pub fn place(&self, address: u64) -> Place {
         let channel = self.channel(address);
         let mut rest = address;
-        if self.modulo > 1 {
+        if self.modulo.get() > 1 {
             let low = address & ((1 << self.modulo_shift) - 1);
-            rest = (((address >> self.modulo_shift) / self.modulo) << self.modulo_shift) | low;
+            rest = (self.modulo.divide(address >> self.modulo_shift).0 << self.modulo_shift) | low;
         }
         let group = self.fields[GROUP].gather(rest);
         Place {
@@ -194,10 +200,11 @@ impl AddressMap {
             | self.fields[GROUP].scatter(group)
             | self.fields[ROW].scatter(place.row)
             | self.fields[COLUMN].scatter(place.column);
-        if self.modulo > 1 {
+        if self.modulo.get() > 1 {
             let low = rest & ((1 << self.modulo_shift) - 1);
-            let high =
-                (rest >> self.modulo_shift).wrapping_mul(self.modulo).wrapping_add(place.channel.into());
+            let high = (rest >> self.modulo_shift)
+                .wrapping_mul(self.modulo.get())
+                .wrapping_add(place.channel.into());
             return (high << self.modulo_shift) | low;
         }
         rest | self.fields[CHANNEL].scatter(place.channel)

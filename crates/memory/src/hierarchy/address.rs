@@ -5,31 +5,7 @@
 //! prefetcher that follows strides) see these too: they follow the lines of one slice.
 
 use crate::request::LineAddress;
-
-/// Exact division by a number that is known beforehand, for numerators below 2^48.
-#[derive(Clone, Copy, Debug)]
-struct Divisor {
-    divisor: u64,
-    /// `2^64 / divisor`, rounded up.
-    reciprocal: u64,
-}
-
-impl Divisor {
-    fn new(divisor: u64) -> Divisor {
-        Divisor { divisor, reciprocal: (u64::MAX / divisor).wrapping_add(1) }
-    }
-
-    /// Quotient and remainder. The error of the reciprocal is below `divisor / 2^64`, so that the product is
-    /// exact as long as `numerator × divisor` stays below 2^64.
-    #[inline(always)]
-    fn divide(self, numerator: u64) -> (u64, u64) {
-        if self.divisor == 1 || numerator >> 48 != 0 {
-            return (numerator / self.divisor, numerator % self.divisor);
-        }
-        let quotient = ((u128::from(numerator) * u128::from(self.reciprocal)) >> 64) as u64;
-        (quotient, numerator - quotient * self.divisor)
-    }
-}
+use heddle_engine::Divisor;
 
 /// The map from lines to slices.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +18,7 @@ pub(super) struct SliceAddresses {
 impl SliceAddresses {
     /// So many slices (at most 65536), in turn for blocks of this many bytes, a power of two.
     pub(super) fn new(slices: u32, granularity: u64) -> SliceAddresses {
-        SliceAddresses { slices: Divisor::new(u64::from(slices.max(1))), shift: granularity.max(1).ilog2() }
+        SliceAddresses { slices: Divisor::new(slices.into()), shift: granularity.max(1).ilog2() }
     }
 
     /// The slice, and the line's address there.
@@ -56,7 +32,7 @@ impl SliceAddresses {
     /// The line that a slice knows by this address.
     #[inline(always)]
     pub(super) fn join(self, slice: u16, local: LineAddress) -> LineAddress {
-        let block = (local.0 >> self.shift).wrapping_mul(self.slices.divisor).wrapping_add(u64::from(slice));
+        let block = (local.0 >> self.shift).wrapping_mul(self.slices.get()).wrapping_add(u64::from(slice));
         LineAddress((block << self.shift) | (local.0 & ((1 << self.shift) - 1)))
     }
 }
