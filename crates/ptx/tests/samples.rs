@@ -101,6 +101,15 @@ fn the_print_of_every_sample_is_the_same_program() {
     }
 }
 
+/// Printed on its own, such a word would be a number.
+#[test]
+fn a_directive_or_type_that_starts_with_a_digit_is_refused() {
+    for text in [".func f() .noreturn.5e3 { ret; }", ".func f() { .reg.5e3 x; ret; }", ".global.5e3 x;"] {
+        let text = format!(".version 7.0\n.target sm_70\n{text}");
+        assert!(syntax::parse("digit", &text).is_err(), "{text}");
+    }
+}
+
 #[test]
 fn every_prefix_of_a_sample_is_read_or_refused() {
     for (name, text) in SAMPLES {

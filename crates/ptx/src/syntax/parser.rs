@@ -118,8 +118,14 @@ impl<'a> Parser<'a> {
         self.peek().kind == Kind::End
     }
 
-    /// The next token's word, if it has a dot.
+    /// The next token's word, if it is a directive or a type.
     pub(super) fn dotted(&self) -> Option<&'a str> {
+        // Apart from the word in front of it, `.5e3` is a number.
+        self.modifier().filter(|word| !word.starts_with(|first: char| first.is_ascii_digit()))
+    }
+
+    /// The next token's word, if it has a dot; only one of an instruction may start with a digit (`.2d`).
+    pub(super) fn modifier(&self) -> Option<&'a str> {
         let token = self.peek();
         (token.kind == Kind::Dotted).then(|| self.text(token))
     }

@@ -130,7 +130,7 @@ impl Parser<'_> {
         let (_, opcode) = self.name("an instruction")?;
         let mut words = Vec::with_capacity(4);
         words.push(opcode);
-        while let Some(word) = self.dotted() {
+        while let Some(word) = self.modifier() {
             words.push(word.to_string());
             self.take();
         }
