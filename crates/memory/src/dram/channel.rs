@@ -72,6 +72,8 @@ pub struct Channel {
     pub(super) in_order: bool,
     pub(super) organisation: QueueOrganisation,
     entries: u32,
+    /// Whether all requests wait in one and the same queue.
+    one_queue: bool,
     pub(super) separate_writes: bool,
     /// Writes are on side 1 but go together with reads, whichever is legal first.
     pub(super) joint: bool,
@@ -115,6 +117,9 @@ impl Channel {
             in_order: Channel::keeps_order(spec.scheduler),
             organisation: spec.queue.organisation,
             entries: spec.queue.entries,
+            one_queue: spec.queue.organisation == QueueOrganisation::PerChannel
+                && spec.queue.transactions == 0
+                && spec.write_queue.entries == 0,
             separate_writes: spec.write_queue.entries > 0,
             joint: spec.write_queue.entries == 0 && spec.scheduler == SchedulerKind::FrFcfs,
             yields: [0; 2],
@@ -132,10 +137,19 @@ impl Channel {
     /// Whether the queue that such a request would enter has room.
     #[inline(always)]
     pub fn can_accept(&self, place: &Place, write: bool) -> bool {
+        if self.one_queue {
+            return !self.is_full();
+        }
         if write && self.separate_writes {
             return self.queues.lengths[1] < self.write_entries;
         }
         self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank as usize))
+    }
+
+    /// Whether there is no room for any request. Where requests wait in several queues, this is not known.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.one_queue && self.queues.lengths[0] + self.queues.lengths[1] >= self.entries
     }
 
     /// Whether the queue of this bank, for reads if writes have their own, has room.
@@ -213,16 +227,14 @@ impl Channel {
     /// calls before that time do nothing, and calls after it delay the channel.
     #[inline(always)]
     pub fn advance(&mut self, now: Cycle, done: &mut Vec<Completion>) -> Option<Cycle> {
-        if !self.forwarded.is_empty() {
-            done.append(&mut self.forwarded);
-        }
+        self.take_forwarded(done);
         let now = now.0;
         if now > self.plan.at {
             self.floor = self.floor.max(now);
             self.plan_anew();
         }
         if now >= self.plan.at {
-            self.command(done);
+            done.extend(self.issue());
         }
         (self.plan.action != Action::Nothing).then_some(Cycle(self.plan.at))
     }
@@ -231,26 +243,24 @@ impl Channel {
     /// after the channel before he pushes a request, and by the time of [`Channel::notable`].
     #[inline(always)]
     pub fn catch_up(&mut self, now: Cycle, done: &mut Vec<Completion>) {
-        if !self.forwarded.is_empty() {
-            done.append(&mut self.forwarded);
-        }
+        self.take_forwarded(done);
         while self.plan.at < now.0 {
-            self.command(done);
+            done.extend(self.issue());
         }
     }
 
-    /// Issues the next command if it is of a cycle before `now`, and returns the cycle after it: the first in which
-    /// the room that it made can be taken.
+    /// Adds the reads that were answered from waiting writes to `done`.
     #[inline(always)]
-    pub fn step(&mut self, now: Cycle, done: &mut Vec<Completion>) -> Option<Cycle> {
+    pub fn take_forwarded(&mut self, done: &mut Vec<Completion>) {
         if !self.forwarded.is_empty() {
             done.append(&mut self.forwarded);
         }
-        if self.plan.at >= now.0 {
-            return None;
-        }
-        self.command(done);
-        Some(Cycle(self.floor))
+    }
+
+    /// The cycle of the next command, if nothing arrives before; a cycle that never comes if there is none.
+    #[inline(always)]
+    pub fn next_command(&self) -> Cycle {
+        Cycle(self.plan.at)
     }
 
     /// The first cycle in which a read that is not in `done` yet can be done, if nothing arrives before.
@@ -271,21 +281,29 @@ impl Channel {
         self.side_of(true) == 1
     }
 
-    /// Issues the planned command in its cycle, and plans the next one. One copy for all who call it, which is
+    /// Issues the next command in its cycle, and plans the one after it. If it is a column command, its request will
+    /// be done; the room that it made can be taken from the next cycle on. One copy for all who call it, which is
     /// kinder to the processor's instruction cache.
     #[inline(never)]
-    fn command(&mut self, done: &mut Vec<Completion>) {
+    pub fn issue(&mut self) -> Option<Completion> {
         let now = self.plan.at;
-        self.carry_out(now, done);
+        let done = match self.plan.action {
+            Action::Column(entry, bank) => Some(self.column(entry, bank, now)),
+            _ => {
+                self.prepare(now);
+                None
+            }
+        };
         self.floor = now + 1;
         self.turn();
         self.plan_anew();
+        done
     }
 
-    #[inline(always)]
-    fn carry_out(&mut self, now: u64, done: &mut Vec<Completion>) {
+    /// Issues a command that is no column command.
+    #[inline(never)]
+    fn prepare(&mut self, now: u64) {
         match self.plan.action {
-            Action::Column(entry, bank) => self.column(entry, bank, now, done),
             Action::Activate(entry, bank) => {
                 self.changed(bank as usize);
                 self.forget_preparations();
@@ -317,13 +335,13 @@ impl Channel {
                 self.record(Command::Precharge, bank, 0, now);
             }
             Action::Maintain(command) => self.maintain(command, now),
-            Action::Nothing => {}
+            Action::Column(..) | Action::Nothing => {}
         }
     }
 
     /// Issues the column command of an entry.
     #[inline(always)]
-    fn column(&mut self, entry: u32, bank: u32, now: u64, done: &mut Vec<Completion>) {
+    fn column(&mut self, entry: u32, bank: u32, now: u64) -> Completion {
         let write = self.queues.entries[entry as usize].write;
         let side = self.side_of(write);
         let entry = self.queues.remove(side, bank as usize, entry);
@@ -348,17 +366,17 @@ impl Channel {
         } else {
             now + rules.read_latency + self.extra_latency
         };
-        done.push(Completion {
+        self.count(&entry, now, at);
+        self.record(command, bank, entry.row, now);
+        if (side == 0 || self.joint) && self.front.is_used() {
+            self.admit(bank as usize);
+        }
+        Completion {
             id: entry.id,
             write: entry.write,
             arrived: Cycle(entry.arrived),
             at: Cycle(at),
             row_hit: entry.needed == Needed::Nothing,
-        });
-        self.count(&entry, now, at);
-        self.record(command, bank, entry.row, now);
-        if (side == 0 || self.joint) && self.front.is_used() {
-            self.admit(bank as usize);
         }
     }
 

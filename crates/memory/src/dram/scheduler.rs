@@ -283,7 +283,7 @@ impl Channel {
     }
 
     /// A request has come to a bank and may matter: revises the plan.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn revise(&mut self, bank: usize, side: usize) {
         if self.joint {
             return self.plan_anew();

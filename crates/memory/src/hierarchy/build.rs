@@ -51,7 +51,8 @@ impl Hierarchy {
         };
         let slice_spec = spec.l2.slice();
         let slice = |number: usize| {
-            Slice::new(slice_cache(&slice_spec, &spec.policies, cores as usize, number), &slice_spec)
+            let cache = slice_cache(&slice_spec, &spec.policies, cores as usize, number);
+            Slice::new(cache, &slice_spec, (number % spec.dram.channels as usize) as u16)
         };
         let mut endpoints = vec![clocks.core; cores as usize];
         endpoints.resize((cores + spec.l2.slices) as usize, clocks.l2);

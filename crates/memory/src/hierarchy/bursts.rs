@@ -48,15 +48,23 @@ impl Bursts {
         self.of_sectors[usize::from(sectors)]
     }
 
-    /// Address and place of a burst of a line.
+    /// The address of a burst of a line.
+    pub(super) fn address(&self, line: u64, burst: u32) -> u64 {
+        line + u64::from(burst) * self.unit
+    }
+
+    /// The place of a burst of a line.
     #[inline(always)]
-    pub(super) fn place(&self, map: &AddressMap, line: u64, first: Place, burst: u32) -> (u64, Place) {
-        let address = line + u64::from(burst) * self.unit;
-        let place = match self.columns {
+    pub(super) fn place(&self, map: &AddressMap, line: u64, first: Place, burst: u32) -> Place {
+        match self.columns {
             true => Place { column: first.column + (burst >> self.per_atom), ..first },
-            false => map.place(address),
-        };
-        (address, place)
+            false => self.look_up(map, line, burst),
+        }
+    }
+
+    #[cold]
+    fn look_up(&self, map: &AddressMap, line: u64, burst: u32) -> Place {
+        map.place(self.address(line, burst))
     }
 }
 

@@ -14,7 +14,7 @@
 
 use super::Hierarchy;
 use super::events::Event;
-use super::memory_side::{ATOMS, Job};
+use super::memory_side::ATOMS;
 use super::slice::Tags;
 use crate::dram::{Channel, Place, Transaction as Atom};
 use heddle_engine::{Cycle, Tick};
@@ -27,9 +27,21 @@ pub(super) struct ChannelSide {
     wake_at: Cycle,
     /// Commands before this cycle have been issued.
     reached: Cycle,
-    /// Slices whose first job found no room, in order, and where they want to go.
-    waiting: Vec<(u16, Place, bool)>,
+    /// Slices whose first job found no room, in order.
+    waiting: Vec<u16>,
 }
+
+/// The next burst of a slice's first job.
+#[derive(Clone, Copy, Debug)]
+struct Burst {
+    job: u32,
+    number: u32,
+    place: Place,
+    write: bool,
+}
+
+/// No slice.
+const NOBODY: u16 = u16::MAX;
 
 /// Of a channel that has nothing to do.
 const NEVER: Cycle = Cycle(u64::MAX);
@@ -37,6 +49,14 @@ const NEVER: Cycle = Cycle(u64::MAX);
 impl ChannelSide {
     pub(super) fn new(channel: Channel) -> ChannelSide {
         ChannelSide { channel, wake_at: NEVER, reached: Cycle(0), waiting: Vec::new() }
+    }
+
+    /// A slice in the list goes to its end.
+    #[inline(always)]
+    fn to_the_end(&mut self, place: usize) {
+        for behind in place + 1..self.waiting.len() {
+            self.waiting.swap(behind - 1, behind);
+        }
     }
 
     /// When the channel must be brought up to date at the latest. Who waits for room `exact`ly notices every command.
@@ -51,18 +71,12 @@ impl ChannelSide {
 }
 
 impl Hierarchy {
-    /// The only channel of a slice, where slices have one.
-    #[inline(always)]
-    fn channel_of(&self, slice: u16) -> u16 {
-        slice % self.channels.len() as u16
-    }
-
     /// A job has come to the end of its slice's queue.
     #[inline(always)]
     pub(super) fn job_came(&mut self, which: u16, number: u32) {
         let from = self.jobs[number].from;
         if self.channels_lag {
-            let channel = self.channel_of(which);
+            let channel = self.slices[usize::from(which)].channel;
             let reaction = self.channels[usize::from(channel)].channel.reaction();
             self.wake_channel(channel, from + reaction);
         } else if !self.slices[usize::from(which)].stuck {
@@ -72,63 +86,111 @@ impl Hierarchy {
 
     /// Sends jobs of a slice that have come by this cycle, as far as there is room.
     fn send_jobs(&mut self, cycle: Cycle, which: u16) {
-        while let Some(number) = self.slices[usize::from(which)].to_dram.front() {
-            if self.jobs[number].from > cycle {
+        while let Some(next) = self.next_burst(cycle, which) {
+            let channel = self.channel_for(which, &next);
+            if !self.channels_lag {
+                self.catch_up(cycle, channel);
+            }
+            self.slices[usize::from(which)].stuck = true;
+            self.channels[usize::from(channel)].waiting.push(which);
+            self.let_in(cycle, channel, which);
+            if !self.channels_lag {
+                self.see_to_channel(channel);
+            }
+            if self.slices[usize::from(which)].stuck {
                 return;
-            }
-            while self.jobs[number].to_send != 0 {
-                if !self.send_bursts(cycle, which, number) {
-                    self.slices[usize::from(which)].stuck = true;
-                    return;
-                }
-            }
-            let slice = &mut self.slices[usize::from(which)];
-            slice.to_dram.pop(&mut self.jobs);
-            self.queueing.dram_queue_ticks += self.clocks.dram.ticks(cycle - self.jobs[number].from);
-            if slice.tags == Tags::DramQueue && slice.to_dram.len() < self.l2_shape.dram_queue {
-                self.wake_tags(self.clocks.dram.start_of(cycle), which, |tags| tags == Tags::DramQueue);
             }
         }
     }
 
-    /// Sends the bursts of a job that go to the same channel as its next one, as far as there is room.
+    /// The next burst of a slice's first job, if it has come by this cycle.
     #[inline(always)]
-    fn send_bursts(&mut self, cycle: Cycle, which: u16, number: u32) -> bool {
-        let Job { line, place: first, write, mut to_send, .. } = self.jobs[number];
-        let bursts = &self.bursts[usize::from(write)];
-        let (_, Place { channel, .. }) = bursts.place(&self.map, line.0, first, to_send.trailing_zeros());
-        // A prefetch may wish for an address beyond all memory, which no map has in mind.
-        let channel = if self.channels_lag { self.channel_of(which).into() } else { channel };
-        if !self.channels_lag {
-            self.catch_up(cycle, channel as u16);
+    fn next_burst(&self, cycle: Cycle, slice: u16) -> Option<Burst> {
+        let number = self.slices[usize::from(slice)].to_dram.front()?;
+        let job = &self.jobs[number];
+        let burst = job.to_send.trailing_zeros();
+        let place = self.bursts[usize::from(job.write)].place(&self.map, job.line.0, job.place, burst);
+        (job.from <= cycle).then_some(Burst { job: number, number: burst, place, write: job.write })
+    }
+
+    /// The channel of a slice's burst.
+    #[inline(always)]
+    fn channel_for(&self, slice: u16, next: &Burst) -> u16 {
+        match self.channels_lag {
+            // A prefetch may wish for an address beyond all memory, which no map has in mind.
+            true => self.slices[usize::from(slice)].channel,
+            false => next.place.channel as u16,
         }
-        let side = &mut self.channels[channel as usize];
-        let bursts = &self.bursts[usize::from(write)];
-        let mut room = true;
-        while to_send != 0 {
-            let burst = to_send.trailing_zeros();
-            let (address, place) = bursts.place(&self.map, line.0, first, burst);
-            if place.channel != channel && !self.channels_lag {
-                break;
+    }
+
+    /// Lets the slices that wait for a channel send, in order, as far as there is room. Of those that go on with
+    /// another channel, `sender` sees to that itself.
+    fn let_in(&mut self, cycle: Cycle, which: u16, sender: u16) {
+        let channel = usize::from(which);
+        let mut place = 0;
+        while let Some(&slice) = self.channels[channel].waiting.get(place) {
+            if self.channels[channel].channel.is_full() {
+                return;
             }
-            let place = Place { channel, ..place };
-            room = side.channel.can_accept(&place, write);
-            if !room {
-                side.waiting.push((which, place, write));
-                break;
+            let Some(burst) = self.next_burst(cycle, slice) else { return };
+            if !self.channels[channel].channel.can_accept(&burst.place, burst.write) {
+                place += 1;
+                continue;
             }
-            to_send &= to_send - 1;
-            let id = number * ATOMS + burst;
-            if let Some(capture) = &mut self.capture {
-                capture.sent(id, address, write, side.channel.arrival(cycle).0);
+            self.send_burst(cycle, which, slice, &burst);
+            let next = self.next_burst(cycle, slice);
+            if let Some(next) = next
+                && self.channel_for(slice, &next) == which
+            {
+                let side = &mut self.channels[channel];
+                if !side.channel.can_accept(&next.place, next.write) {
+                    side.to_the_end(place);
+                }
+                continue;
             }
-            side.channel.push(cycle, Atom { id, place, write });
+            self.channels[channel].waiting.remove(place);
+            self.slices[usize::from(slice)].stuck = false;
+            if next.is_some() && slice != sender {
+                self.send_jobs(cycle, slice);
+            }
         }
-        self.jobs[number].to_send = to_send;
-        if !self.channels_lag {
-            self.see_to_channel(channel as u16);
+    }
+
+    /// Sends a burst, for which there is room.
+    #[inline(always)]
+    fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16, burst: &Burst) {
+        let &Burst { job, number, place, write } = burst;
+        let id = job * ATOMS + number;
+        if self.capture.is_some() {
+            self.note_sent(cycle, which, id);
         }
-        room
+        self.channels[usize::from(which)].channel.push(cycle, Atom { id, place, write });
+        let left = &mut self.jobs[job].to_send;
+        *left &= *left - 1;
+        if *left == 0 {
+            self.job_left(cycle, slice);
+        }
+    }
+
+    /// A burst is sent while the stream is captured.
+    #[cold]
+    fn note_sent(&mut self, cycle: Cycle, which: u16, id: u32) {
+        let arrival = self.channels[usize::from(which)].channel.arrival(cycle);
+        let job = &self.jobs[id / ATOMS];
+        let address = self.bursts[usize::from(job.write)].address(job.line.0, id % ATOMS);
+        if let Some(capture) = &mut self.capture {
+            capture.sent(id, address, job.write, arrival.0);
+        }
+    }
+
+    /// All bursts of a slice's first job have been sent: it leaves its queue.
+    fn job_left(&mut self, cycle: Cycle, which: u16) {
+        let slice = &mut self.slices[usize::from(which)];
+        let Some(number) = slice.to_dram.pop(&mut self.jobs) else { return };
+        self.queueing.dram_queue_ticks += self.clocks.dram.ticks(cycle - self.jobs[number].from);
+        if slice.tags == Tags::DramQueue && slice.to_dram.len() < self.l2_shape.dram_queue {
+            self.wake_tags(self.clocks.dram.start_of(cycle), which, |tags| tags == Tags::DramQueue);
+        }
     }
 
     /// A channel must be brought up to date now, if this is still so.
@@ -150,7 +212,7 @@ impl Hierarchy {
         let side = &self.channels[usize::from(which)];
         let waits = |slice: u16| self.slices[usize::from(slice)].tags == Tags::DramQueue;
         let exact = match self.channels_lag {
-            true => side.waiting.iter().any(|&(slice, ..)| waits(slice)),
+            true => side.waiting.iter().any(|&slice| waits(slice)),
             false => !side.waiting.is_empty(),
         };
         self.wake_channel(which, side.due(exact));
@@ -171,74 +233,69 @@ impl Hierarchy {
         if self.channels_lag {
             return self.catch_up_with_jobs(cycle, which);
         }
-        let side = &mut self.channels[usize::from(which)];
-        if side.waiting.is_empty() {
-            side.channel.catch_up(cycle, &mut self.completions);
+        loop {
+            let side = &mut self.channels[usize::from(which)];
+            match side.waiting.is_empty() {
+                true => side.channel.catch_up(cycle, &mut self.completions),
+                false => side.channel.take_forwarded(&mut self.completions),
+            }
             if !self.completions.is_empty() {
                 self.complete_all();
             }
-            return;
+            if self.channels[usize::from(which)].channel.next_command() >= cycle {
+                return;
+            }
+            self.issue(which);
         }
-        while self.issue_before(cycle, which) {}
     }
 
     /// The same, where jobs have not entered as they came.
     fn catch_up_with_jobs(&mut self, cycle: Cycle, which: u16) {
         self.channels[usize::from(which)].reached = cycle;
+        let (mut from, mut slice) = self.next_job(which);
         loop {
             // Of jobs and commands of the same cycle, jobs go first.
-            let command = self.channels[usize::from(which)].channel.wake().unwrap_or(NEVER);
-            match self.next_job(which) {
-                Some((from, slice)) if from <= cycle && from <= command => self.send_jobs(from, slice),
-                _ if self.issue_before(cycle, which) => {}
-                _ => return,
+            let command = self.channels[usize::from(which)].channel.next_command();
+            if from <= cycle && from <= command {
+                self.send_jobs(from, slice);
+            } else if command >= cycle {
+                return;
+            } else if !self.issue(which) {
+                continue;
             }
+            (from, slice) = self.next_job(which);
         }
     }
 
     /// The first job of a channel's slices that waits for nothing but its turn: its cycle and its slice.
     #[inline(always)]
-    fn next_job(&self, which: u16) -> Option<(Cycle, u16)> {
-        let of_channel = (which..self.slices.len() as u16).step_by(self.channels.len());
-        let first = |slice: u16| {
-            let side = &self.slices[usize::from(slice)];
-            let number = side.to_dram.front().filter(|_| !side.stuck)?;
-            Some((self.jobs[number].from, slice))
-        };
-        of_channel.filter_map(first).min()
-    }
-
-    /// Issues the next command of a channel if it is of a cycle before this one, and lets slices that wait take the
-    /// room that it makes.
-    #[inline(always)]
-    fn issue_before(&mut self, cycle: Cycle, which: u16) -> bool {
-        let side = &mut self.channels[usize::from(which)];
-        let next = side.channel.step(cycle, &mut self.completions);
-        let room = !self.completions.is_empty();
-        if room {
-            self.complete_all();
-        }
-        let Some(next) = next else { return false };
-        if room && !self.channels[usize::from(which)].waiting.is_empty() {
-            self.wake_slices(next, which);
-        }
-        true
-    }
-
-    /// Lets the slices that wait for a channel try again, in order, as far as there is room.
-    fn wake_slices(&mut self, cycle: Cycle, which: u16) {
-        let mut place = 0;
-        while let Some(&(slice, wanted, write)) = self.channels[usize::from(which)].waiting.get(place) {
-            let side = &mut self.channels[usize::from(which)];
-            if side.channel.can_accept(&wanted, write) {
-                side.waiting.remove(place);
-                self.slices[usize::from(slice)].stuck = false;
-                // It may come back to the end of this list, wanting what is full.
-                self.send_jobs(cycle, slice);
-            } else {
-                place += 1;
+    fn next_job(&self, which: u16) -> (Cycle, u16) {
+        let mut next = (NEVER, 0);
+        for slice in (usize::from(which)..self.slices.len()).step_by(self.channels.len()) {
+            let side = &self.slices[slice];
+            if let Some(number) = side.to_dram.front()
+                && !side.stuck
+                && self.jobs[number].from < next.0
+            {
+                next = (self.jobs[number].from, slice as u16);
             }
         }
+        next
+    }
+
+    /// Issues the next command of a channel, and lets slices that wait take the room that it makes. Says whether
+    /// any did.
+    #[inline(always)]
+    fn issue(&mut self, which: u16) -> bool {
+        let side = &mut self.channels[usize::from(which)];
+        let command = side.channel.next_command();
+        let Some(done) = side.channel.issue() else { return false };
+        let wanted = !side.waiting.is_empty();
+        self.complete(&done);
+        if wanted {
+            self.let_in(command + 1, which, NOBODY);
+        }
+        wanted
     }
 
     /// Whether the queue of a slice to DRAM is full now.
@@ -249,7 +306,7 @@ impl Hierarchy {
             return false;
         }
         if self.channels_lag {
-            let channel = self.channel_of(which);
+            let channel = self.slices[usize::from(which)].channel;
             self.catch_up(self.clocks.dram.at_or_after(now), channel);
         }
         self.slices[usize::from(which)].to_dram.len() >= most
@@ -259,7 +316,7 @@ impl Hierarchy {
     pub(super) fn tags_wait_for_dram(&mut self, which: u16) {
         self.slices[usize::from(which)].tags = Tags::DramQueue;
         if self.channels_lag {
-            self.see_to_channel(self.channel_of(which));
+            self.see_to_channel(self.slices[usize::from(which)].channel);
         }
     }
 
@@ -267,6 +324,6 @@ impl Hierarchy {
     pub(super) fn jobs_enter_from(&self) -> Option<u64> {
         let queued = |slice: &u16| self.slices[usize::from(*slice)].to_dram.len() > 0;
         let slices = (0..self.slices.len() as u16).filter(|slice| self.channels_lag && queued(slice));
-        slices.map(|slice| self.channels[usize::from(self.channel_of(slice))].reached.0).min()
+        slices.map(|slice| self.channels[usize::from(self.slices[usize::from(slice)].channel)].reached.0).min()
     }
 }

@@ -100,7 +100,7 @@ impl Hierarchy {
 
     /// An atom is done, or will be.
     #[inline(always)]
-    fn complete(&mut self, completion: &Completion) {
+    pub(super) fn complete(&mut self, completion: &Completion) {
         if let Some(capture) = &mut self.capture {
             capture.done(completion);
         }

@@ -58,12 +58,14 @@ pub(super) struct Slice {
     pub(super) replies: Queue,
     /// Jobs that wait for their channel.
     pub(super) to_dram: Queue,
+    /// Its only channel, where slices have one.
+    pub(super) channel: u16,
     /// Whether the first of them waits for a channel to have room.
     pub(super) stuck: bool,
 }
 
 impl Slice {
-    pub(super) fn new(cache: Cache, spec: &CacheSpec) -> Slice {
+    pub(super) fn new(cache: Cache, spec: &CacheSpec, channel: u16) -> Slice {
         Slice {
             cache,
             input: Queue::default(),
@@ -73,6 +75,7 @@ impl Slice {
             atomic_free_at: 0,
             replies: Queue::default(),
             to_dram: Queue::default(),
+            channel,
             stuck: false,
         }
     }
