@@ -6,19 +6,20 @@
 //! request could take precedence.
 
 use super::channel::Channel;
-use super::scheduler::Plan;
+use super::scheduler::Choice;
 
 /// What is remembered of a side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Preparation {
-    plan: Plan,
-    bank: usize,
+    at: u64,
+    rank: u64,
+    bank: u32,
     /// It holds as long as the first cycle for a command is before this one.
     until: u64,
 }
 
 impl Preparation {
-    pub(super) const UNKNOWN: Preparation = Preparation { plan: Plan::NOTHING, bank: 0, until: 0 };
+    pub(super) const UNKNOWN: Preparation = Preparation { at: 0, rank: 0, bank: 0, until: 0 };
 }
 
 impl Channel {
@@ -26,7 +27,7 @@ impl Channel {
     #[inline(always)]
     pub(super) fn offer_changed(&mut self, bank: usize, side: usize, column: bool) {
         self.columns[side] = self.columns[side] & !(1 << bank) | u64::from(column) << bank;
-        if !column || self.preparations[side].bank == bank {
+        if !column || self.preparations[side].bank == bank as u32 {
             self.preparations[side].until = 0;
         }
     }
@@ -39,7 +40,7 @@ impl Channel {
 
     /// The best command of a side.
     #[inline(always)]
-    pub(super) fn best_of_side(&mut self, side: usize) -> Plan {
+    pub(super) fn best_of_side(&mut self, side: usize) -> Choice {
         let banks = self.queues.busy[side];
         let columns = banks & self.columns[side];
         let column = self.best_of(columns, side);
@@ -50,25 +51,24 @@ impl Channel {
         if self.floor >= self.preparations[side].until {
             self.preparations[side] = self.look_for_preparation(others, side);
         }
-        let plan = &self.preparations[side].plan;
-        let plan = Plan { at: plan.at.max(self.floor), ..*plan };
-        if plan.before(&column) { plan } else { column }
+        let Preparation { at, rank, bank, .. } = self.preparations[side];
+        column.or(Choice { key: self.key(at, rank), bank, side: side as u32 })
     }
 
     /// Looks through the banks that offer to prepare a row.
     fn look_for_preparation(&self, mut banks: u64, side: usize) -> Preparation {
-        let plan = self.best_of(banks, side);
-        let bank = plan.bank().unwrap_or(0) as usize;
+        let best = self.best_of(banks, side);
+        let (at, rank) = self.time_and_rank(best.key);
         // An older request that is ready later takes precedence from then on.
         let mut until = u64::MAX;
         while banks != 0 {
             let offer = &self.offers[side][banks.trailing_zeros() as usize & 63];
-            let at = self.time_of(offer);
-            if offer.rank < plan.rank && at > plan.at {
-                until = until.min(at);
+            let time = self.time_of(offer);
+            if offer.rank < rank && time > at {
+                until = until.min(time);
             }
             banks &= banks - 1;
         }
-        Preparation { plan, bank, until }
+        Preparation { at, rank, bank: best.bank, until }
     }
 }

@@ -68,6 +68,24 @@ impl Plan {
     }
 }
 
+/// A bank whose offer is the best of some, and its key: see [`Channel::key`]. It fits two registers of the host, where a
+/// plan goes through memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) key: u64,
+    pub(super) bank: u32,
+    pub(super) side: u32,
+}
+
+impl Choice {
+    const NONE: Choice = Choice { key: u64::MAX, bank: 0, side: 0 };
+
+    #[inline(always)]
+    pub(super) fn or(self, other: Choice) -> Choice {
+        if other.key < self.key { other } else { self }
+    }
+}
+
 /// What a bank offers, without the rules between banks: those change with every command, this does not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
@@ -131,6 +149,7 @@ impl Channel {
     }
 
     /// What a bank with requests offers.
+    #[inline(always)]
     fn offer(&self, bank: usize, side: usize) -> Offer {
         let list = self.queues.list(side, bank);
         let state = &self.timing.banks[bank];
@@ -174,20 +193,26 @@ impl Channel {
         }
         let mut banks = self.stale[side] & self.queues.busy[side];
         while banks != 0 {
-            let bank = banks.trailing_zeros() as usize;
-            let offer = self.offer(bank, side);
-            self.offers[side][bank & 63] = offer;
-            self.offer_changed(bank, side, matches!(offer.kind, READ | WRITE));
-            let first = self.queues.list(side, bank).first;
-            let starves_at = self.starves_at(self.queues.entries[first as usize].arrived);
-            self.starving_from = self.starving_from.min(starves_at);
-            if self.joint {
-                let yields = u64::from(self.yields(bank, side)) << bank;
-                self.yields[side] = self.yields[side] & !(1 << bank) | yields;
-            }
+            self.renew_offer(banks.trailing_zeros() as usize, side);
             banks &= banks - 1;
         }
         self.stale[side] = 0;
+    }
+
+    #[inline(never)]
+    fn renew_offer(&mut self, bank: usize, side: usize) {
+        let offer = self.offer(bank, side);
+        self.offers[side][bank & 63] = offer;
+        self.offer_changed(bank, side, matches!(offer.kind, READ | WRITE));
+        if self.age_limit > 0 {
+            let first = self.queues.list(side, bank).first;
+            let starves_at = self.starves_at(self.queues.entries[first as usize].arrived);
+            self.starving_from = self.starving_from.min(starves_at);
+        }
+        if self.joint {
+            let yields = u64::from(self.yields(bank, side)) << bank;
+            self.yields[side] = self.yields[side] & !(1 << bank) | yields;
+        }
     }
 
     /// When an offer can be taken up, with the rules between banks.
@@ -221,20 +246,22 @@ impl Channel {
     /// Orders offers by time, then rank, in one word. No rule reaches further ahead than a few timings, each of
     /// which is checked to be far below 2^22, so that the time fits above the rank.
     #[inline(always)]
-    fn key(&self, at: u64, rank: u64) -> u64 {
+    pub(super) fn key(&self, at: u64, rank: u64) -> u64 {
         at.saturating_sub(self.floor) << RANK_BITS | rank
+    }
+
+    /// Time and rank of a key that some offer has.
+    #[inline(always)]
+    pub(super) fn time_and_rank(&self, key: u64) -> (u64, u64) {
+        (self.floor + (key >> RANK_BITS), key & ((1 << RANK_BITS) - 1))
     }
 
     /// The first and best offer of these banks.
     #[inline(never)]
-    pub(super) fn best_of(&self, mut banks: u64, side: usize) -> Plan {
-        if banks == 0 {
-            return Plan::NOTHING;
-        }
+    pub(super) fn best_of(&self, mut banks: u64, side: usize) -> Choice {
         let offers = &self.offers[side];
         let gates = &self.timing.gates;
-        let mut best = u64::MAX;
-        let mut best_bank = 0;
+        let mut best = Choice::NONE;
         while banks != 0 {
             let bank = banks.trailing_zeros() as usize & 63;
             let offer = &offers[bank];
@@ -243,11 +270,10 @@ impl Channel {
                 let plan = self.plan_of(bank, side);
                 key = self.key(plan.at, plan.rank);
             }
-            best_bank = if key < best { bank } else { best_bank };
-            best = key.min(best);
+            best = best.or(Choice { key, bank: bank as u32, side: side as u32 });
             banks &= banks - 1;
         }
-        self.plan_of(best_bank, side)
+        best
     }
 
     /// Plans anew.
@@ -258,17 +284,20 @@ impl Channel {
         if self.in_order && self.organisation == QueueOrganisation::PerChannel {
             banks = self.bank_of_the_oldest(side, banks);
         }
-        let mut best = match self.begun[1 - side] {
+        let best = match self.begun[1 - side] {
             0 if self.joint => self.best_of_both(),
             0 if self.draining && !self.in_order => self.best_of_drain(banks),
             0 if !self.in_order => self.best_of_side(side),
             0 => self.best_of(banks, side),
             begun => self.finish_begun(banks, side, begun),
         };
-        if best.at >= self.refresh_due && !self.queues.is_empty() {
-            best = self.refresh_step();
+        self.plan = match best.key {
+            u64::MAX => Plan::NOTHING,
+            _ => self.plan_of(best.bank as usize, best.side as usize),
+        };
+        if self.plan.at >= self.refresh_due && !self.queues.is_empty() {
+            self.plan = self.refresh_step();
         }
-        self.plan = best;
     }
 
     fn bank_of_the_oldest(&self, side: usize, mut banks: u64) -> u64 {

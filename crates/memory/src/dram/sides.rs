@@ -3,7 +3,7 @@
 
 use super::channel::Channel;
 use super::queue::NONE;
-use super::scheduler::{Action, Plan};
+use super::scheduler::{Action, Choice};
 
 impl Channel {
     /// Whether a side has nothing for the open row of a bank while the other side has, and so leaves it open.
@@ -20,19 +20,19 @@ impl Channel {
     }
 
     /// The best command of reads and writes together.
-    pub(super) fn best_of_both(&mut self) -> Plan {
+    pub(super) fn best_of_both(&mut self) -> Choice {
         self.refresh_offers(1);
         let [reads, writes] = [0, 1].map(|side| {
             let banks = self.queues.busy[side] & !self.yields[side];
             self.best_of(banks, side)
         });
-        if writes.before(&reads) { writes } else { reads }
+        reads.or(writes)
     }
 
     /// The best command of a drain. Banks without writes open rows for reads when nothing for writes is legal
     /// earlier, so that the reads need not begin with that when the channel turns; such rows are not closed again
     /// for a write that comes now, unless no other bank has one.
-    pub(super) fn best_of_drain(&mut self, banks: u64) -> Plan {
+    pub(super) fn best_of_drain(&mut self, banks: u64) -> Choice {
         let unspoken = banks & !self.prepared;
         let mut best = self.best_of(if unspoken == 0 { banks } else { unspoken }, 1);
         let mut idle = self.queues.busy[0] & !banks;
@@ -40,8 +40,9 @@ impl Channel {
             self.refresh_offers(0);
         }
         while idle != 0 {
-            let offer = self.plan_of(idle.trailing_zeros() as usize, 0);
-            if offer.at < best.at && !matches!(offer.action, Action::Column(..)) {
+            if let Some(offer) = self.preparation(idle.trailing_zeros(), 0)
+                && self.time_and_rank(offer.key).0 < self.time_and_rank(best.key).0
+            {
                 best = offer;
             }
             idle &= idle - 1;
@@ -51,18 +52,23 @@ impl Channel {
 
     /// The best command while requests of the other side for which a row was opened are to be served first.
     #[cold]
-    pub(super) fn finish_begun(&mut self, banks: u64, side: usize, begun: u64) -> Plan {
+    pub(super) fn finish_begun(&mut self, banks: u64, side: usize, begun: u64) -> Choice {
         self.refresh_offers(1 - side);
         let mut best = self.best_of(begun, 1 - side);
         let mut banks = banks & !begun;
         while banks != 0 {
-            let bank = banks.trailing_zeros() as usize;
-            let offer = self.plan_of(bank, side);
-            if offer.before(&best) && !matches!(offer.action, Action::Column(..)) {
-                best = offer;
+            if let Some(offer) = self.preparation(banks.trailing_zeros(), side) {
+                best = best.or(offer);
             }
             banks &= banks - 1;
         }
         best
+    }
+
+    /// What a bank offers, unless it is a column command.
+    fn preparation(&self, bank: u32, side: usize) -> Option<Choice> {
+        let plan = self.plan_of(bank as usize, side);
+        let choice = Choice { key: self.key(plan.at, plan.rank), bank, side: side as u32 };
+        (!matches!(plan.action, Action::Column(..))).then_some(choice)
     }
 }
