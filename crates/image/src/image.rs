@@ -1,5 +1,6 @@
 //! All regions of a machine, and checked access to them.
 
+use crate::fetch_ahead::fetch_ahead;
 use crate::written::Written;
 use crate::{AccessError, AllocationError, Miss, Region, RegionId, RegionKind};
 
@@ -127,6 +128,16 @@ impl Image {
         let id = after.checked_sub(1)?;
         let region = &self.regions[id];
         (address - region.start < region.length).then_some(RegionId(id as u32))
+    }
+
+    /// Bytes of a region, from address `first` to `last`, will be used soon. Nothing changes but the time that this
+    /// takes; addresses outside the region are ignored.
+    #[inline(always)]
+    pub fn fetch_ahead(&self, id: RegionId, first: u64, last: u64) {
+        if let Some(region) = self.regions.get(id.index()) {
+            let offset = |address: u64| address.wrapping_sub(region.start) as usize;
+            fetch_ahead(&region.bytes, offset(first), offset(last));
+        }
     }
 
     /// The bytes of an access, read by a program.

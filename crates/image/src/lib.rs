@@ -10,6 +10,7 @@
 
 pub mod atomic;
 mod error;
+mod fetch_ahead;
 mod image;
 mod region;
 mod written;

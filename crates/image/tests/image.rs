@@ -1,6 +1,6 @@
 //! Accesses are granted exactly where an allocation is, and refused with the allocation that was missed.
 
-use heddle_image::{AccessError, AllocationError, FIRST_ADDRESS, Hint, Image, Miss, RegionKind};
+use heddle_image::{AccessError, AllocationError, FIRST_ADDRESS, Hint, Image, Miss, RegionId, RegionKind};
 use proptest::prelude::*;
 
 fn image() -> Image {
@@ -20,6 +20,25 @@ fn a_store_is_read_back_and_counts_as_a_change_only_if_it_changes_something() {
     assert_eq!(image.changes(), before + 1);
     assert_eq!(image.read(start + 8, 4, &mut hint).unwrap(), 7u32.to_le_bytes());
     assert_eq!(hint.region(), id);
+}
+
+/// It is a hint to the host: wherever it points, nothing is read, written, counted or refused.
+#[test]
+fn fetching_ahead_changes_nothing_wherever_it_points() {
+    let mut image = image();
+    let id = image.allocate("a", 256, RegionKind::Buffer).unwrap();
+    let freed = image.allocate("b", 256, RegionKind::Buffer).unwrap();
+    image.free(freed);
+    let mut hint = Hint::default();
+    let start = image.region(id).start();
+    image.store(start + 252, &7u32.to_le_bytes(), &mut hint).unwrap();
+    let before = (image.changes(), image.uninitialised_reads(), image.contents(id).to_vec());
+    for (first, last) in [(start, start + 252), (start + 255, start + 4096), (0, u64::MAX), (u64::MAX, 0)] {
+        for id in [id, freed, RegionId(77)] {
+            image.fetch_ahead(id, first, last);
+        }
+    }
+    assert_eq!((image.changes(), image.uninitialised_reads(), image.contents(id).to_vec()), before);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::coalescer::{Part, coalesce};
 use super::{ASLEEP, Around, Cause, Core};
 use crate::flight::Transaction;
 use crate::statics::OperationKind;
+use heddle_image::{Image, RegionId};
 use heddle_memory::hierarchy::Offer;
 use heddle_memory::request::{Access, Level, Ordering, Path, Request, Scope, Token};
 use heddle_ptx::exec::LaunchError;
@@ -217,7 +218,7 @@ impl Core {
                 self.load_store.refused = Some((path, around.now));
                 return Ok(false);
             }
-            Offer::Accepted => {}
+            Offer::Accepted => fetch_ahead(&request, around.execution.image()),
             Offer::Hit { latency } => {
                 around.flights.transactions.release(token);
                 let cause = if path == Path::Constant { Cause::Constant } else { Cause::L1 };
@@ -256,4 +257,13 @@ impl Core {
             self.wake_at(now);
         }
     }
+}
+
+/// The values of a request that misses are taken when it is serviced, a good while from now.
+#[inline(always)]
+fn fetch_ahead(request: &Request, image: &Image) {
+    let Some(region) = u32::from(request.region).checked_sub(1) else { return };
+    let word = |number: u32| request.line.0 + 4 * u64::from(number);
+    let (first, last) = (request.words.trailing_zeros(), 31 - request.words.leading_zeros().min(31));
+    image.fetch_ahead(RegionId(region), word(first), word(last));
 }
