@@ -1,5 +1,6 @@
 //! All regions of a machine, and checked access to them.
 
+use crate::bytes::Bytes;
 use crate::fetch_ahead::fetch_ahead;
 use crate::written::Written;
 use crate::{AccessError, AllocationError, Miss, Region, RegionId, RegionKind};
@@ -61,7 +62,7 @@ impl Image {
             name: name.to_owned(),
             kind,
             start: self.next,
-            bytes: vec![0; bytes as usize],
+            bytes: Bytes::zeros(bytes as usize),
             length: bytes,
             freed: false,
             written: (bytes > 0).then(|| Written::nothing_of(bytes)),
@@ -82,7 +83,7 @@ impl Image {
         if !region.freed {
             self.used -= region.length;
             region.freed = true;
-            region.bytes = Vec::new();
+            region.bytes = Bytes::nothing();
             region.written = None;
         }
     }

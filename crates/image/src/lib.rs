@@ -9,6 +9,7 @@
 //! it computes the new value by this one piece of code.
 
 pub mod atomic;
+mod bytes;
 mod error;
 mod fetch_ahead;
 mod image;

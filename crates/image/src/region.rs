@@ -1,5 +1,6 @@
 //! One allocation: its name, place and contents.
 
+use crate::bytes::Bytes;
 use crate::written::Written;
 
 /// The dense number of a region, in the order of allocation and of address.
@@ -30,7 +31,7 @@ pub struct Region {
     pub(crate) name: String,
     pub(crate) kind: RegionKind,
     pub(crate) start: u64,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
     pub(crate) length: u64,
     pub(crate) freed: bool,
     /// Which bytes have been written; absent once all of them have.
