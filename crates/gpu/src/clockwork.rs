@@ -49,8 +49,7 @@ impl<'e> Launching<'_, 'e> {
     /// The next cycle in which a core or the block scheduler has something to do.
     #[inline(always)]
     fn next_core_cycle(&self) -> u64 {
-        let cores = self.gpu.cores.iter().map(|core| core.next).min().unwrap_or(ASLEEP);
-        cores.min(self.dispatch_at)
+        self.gpu.wakes.iter().fold(self.dispatch_at, |first, &next| next.min(first))
     }
 
     /// All cores that act in this cycle, in the order of their numbers.
@@ -58,8 +57,8 @@ impl<'e> Launching<'_, 'e> {
     fn core_cycles(&mut self) -> Result<(), LaunchError> {
         let now = self.now;
         let (cores, mut around) = self.around();
-        for core in cores {
-            if core.next <= now {
+        for (number, core) in cores.iter_mut().enumerate() {
+            if around.wakes[number] <= now {
                 core.cycle(&mut around)?;
             }
         }
@@ -94,6 +93,7 @@ impl<'e> Launching<'_, 'e> {
             hierarchy: &mut gpu.hierarchy,
             flights: &mut gpu.flights,
             loads: &mut self.loads,
+            wakes: &mut gpu.wakes,
             left: &mut self.left,
             spec: &gpu.spec,
             code_base: self.code_base,

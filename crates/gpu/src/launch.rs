@@ -67,6 +67,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         for core in &mut gpu.cores {
             core.begin_launch(start, statics.register_count, slots);
         }
+        gpu.wakes.fill(ASLEEP);
         let operations = statics.operations.len();
         let first = start + gpu.spec.launch.overhead;
         let cores = gpu.cores.len();

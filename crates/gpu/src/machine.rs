@@ -1,7 +1,7 @@
 //! The GPU as a machine of the device interface.
 
 use crate::actions::InstructionCounters;
-use crate::core::{Core, CoreCounters, SlotCounters};
+use crate::core::{ASLEEP, Core, CoreCounters, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
@@ -31,6 +31,9 @@ pub struct Gpu {
     pub(crate) clock: Clock,
     pub(crate) hierarchy: Hierarchy,
     pub(crate) cores: Vec<Core>,
+    /// By core: the next cycle in which there is something to do. Apart from the cores, as the main loop looks at all
+    /// of them in every cycle.
+    pub(crate) wakes: Vec<u64>,
     pub(crate) flights: Flights,
     /// Core cycles since the machine was switched on.
     pub(crate) cycle: u64,
@@ -64,6 +67,7 @@ impl Gpu {
         Ok(Gpu {
             clock: core,
             hierarchy,
+            wakes: vec![ASLEEP; spec.core.count as usize],
             cores,
             flights: Flights::default(),
             cycle: 0,

@@ -61,7 +61,7 @@ impl Core {
             self.look(warp, around);
         }
         debug_assert_eq!(index, count, "the block's warps found room");
-        self.wake_at(now);
+        self.wake_at(now, around);
     }
 
     /// A warp has executed its last instruction: it leaves when its accesses are done.
@@ -71,7 +71,7 @@ impl Core {
             self.warps[warp].waiting = Waiting::Drain;
             if self.warps[warp].outstanding == 0 {
                 self.wake.schedule(warp, drained_at);
-                self.wake_at(drained_at);
+                self.wake_at(drained_at, around);
             }
             return;
         }

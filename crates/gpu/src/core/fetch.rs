@@ -101,18 +101,18 @@ impl Core {
     }
 
     /// The instruction cache can take a request again.
-    pub(super) fn fetch_ready(&mut self, now: u64) {
+    pub(super) fn fetch_ready(&mut self, around: &mut Around<'_, '_>) {
         self.front_end.refused = false;
-        self.wake_at(now);
+        self.wake_at(around.now, around);
     }
 
     /// A line of instructions has arrived for a warp; decoding follows.
-    pub(super) fn fetch_replied(&mut self, warp: usize, around: &Around<'_, '_>) {
+    pub(super) fn fetch_replied(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         if self.warps[warp].waiting == Waiting::Fetch {
             let at = around.now + u64::from(around.spec.core.decode_cycles.max(1));
             self.wake.catch_up(around.now);
             self.wake.schedule(warp, at);
-            self.wake_at(at);
+            self.wake_at(at, around);
         }
     }
 
@@ -138,7 +138,7 @@ impl Core {
             slot.waiting = Waiting::Cycle;
             self.front_end.forget(warp);
             self.wake.schedule(warp, around.now + 1);
-            self.wake_at(around.now + 1);
+            self.wake_at(around.now + 1, around);
         }
     }
 

@@ -85,12 +85,12 @@ impl Core {
         slot.cause = Cause::ResultPending;
         let is_access = statics.unit == Unit::Memory;
         let flight = if is_access { around.flights.take() } else { 0 };
-        let step = if is_access {
-            around.execution.step(resident, index, &mut around.flights.accesses[flight].pending)?
-        } else {
-            // Only accesses are formed into it.
-            around.execution.step(resident, index, &mut self.load_store.unused)?
+        // Only accesses are formed into it. One call, because what is called is long and stands here.
+        let pending = match is_access {
+            true => &mut around.flights.accesses[flight].pending,
+            false => &mut self.load_store.unused,
         };
+        let step = around.execution.step(resident, index, pending)?;
         let reading = if statics.reads > 0 { around.spec.core.register_read_cycles } else { 0 };
         let result_at = now
             + u64::from(around.spec.core.operand_cycles)

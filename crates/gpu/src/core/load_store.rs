@@ -83,11 +83,11 @@ impl Core {
             }
         }
         // Each bank of the cache takes as many requests per cycle as it has ports, in order.
-        let mut taken = [0u32; MOST_BANKS];
+        let mut taken = [0u16; MOST_BANKS];
         while let Some(bank) = self.next_bank(around) {
             let (number, ports) = bank;
             taken[number] += 1;
-            if taken[number] > ports || !self.make_request(around)? {
+            if u32::from(taken[number]) > ports || !self.make_request(around)? {
                 break;
             }
         }
@@ -246,15 +246,15 @@ impl Core {
     }
 
     /// A data cache can take a request again.
-    pub(super) fn load_store_ready(&mut self, path: Path, now: u64) {
+    pub(super) fn load_store_ready(&mut self, path: Path, around: &mut Around<'_, '_>) {
         // Global and local accesses share the data cache.
         let data = |path| matches!(path, Path::Global | Path::Local);
         if let Some((waiting, since)) = self.load_store.refused
             && (waiting == path || data(waiting) && data(path))
         {
-            self.counters.load_store_stall_cycles += now - since;
+            self.counters.load_store_stall_cycles += around.now - since;
             self.load_store.refused = None;
-            self.wake_at(now);
+            self.wake_at(around.now, around);
         }
     }
 }

@@ -37,6 +37,7 @@ use heddle_ptx::exec::timed::{Execution, Standing};
 use load_store::LoadStoreUnit;
 use schedule::{Candidates, Scheduler};
 use scoreboard::{PENDING, Scoreboard};
+use smallvec::SmallVec;
 use stalls::StallTiling;
 use wake::WakeRing;
 
@@ -66,6 +67,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) flights: &'r mut Flights,
     pub(crate) loads: &'r mut LoadStatistics,
     pub(crate) spec: &'r GpuSpec,
+    /// By core: the next cycle in which there is something to do, [`ASLEEP`] for those that wait to be woken.
+    pub(crate) wakes: &'r mut [u64],
     /// Cores and slots of blocks that have ended.
     pub(crate) left: &'r mut Vec<(usize, usize)>,
     /// Address of the kernel's first instruction.
@@ -117,8 +120,9 @@ impl Waiting {
     }
 }
 
-/// A place for a warp.
+/// A place for a warp. One line of the host's cache.
 #[derive(Clone, Debug, Default)]
+#[repr(align(64))]
 pub(crate) struct WarpSlot {
     /// The block's slot and the warp's number in the block.
     pub(crate) block: u8,
@@ -141,6 +145,10 @@ pub(crate) struct WarpSlot {
     started_at: u64,
 }
 
+/// What a core has a few of stands in the core itself: there are many cores, and a place elsewhere in memory for each
+/// would cost a miss of the host's cache.
+type Few<T> = SmallVec<[T; 4]>;
+
 /// A core.
 #[derive(Debug)]
 pub(crate) struct Core {
@@ -160,17 +168,15 @@ pub(crate) struct Core {
     scoreboard: Scoreboard,
     wake: WakeRing,
     front_end: FrontEnd,
-    schedulers: Vec<Scheduler>,
+    schedulers: Few<Scheduler>,
     /// By scheduler: its warps' bits.
-    dealt: Vec<u64>,
+    dealt: Few<u64>,
     /// When arithmetic and special-function units take the next instruction.
-    arithmetic_free: Vec<u64>,
-    special_free: Vec<u64>,
+    arithmetic_free: Few<u64>,
+    special_free: Few<u64>,
     load_store: LoadStoreUnit,
     pub(crate) stalls: StallTiling,
     pub(crate) counters: CoreCounters,
-    /// The next cycle in which there is something to do; none while the core sleeps.
-    pub(crate) next: u64,
     resident_since: u64,
 }
 
@@ -197,14 +203,13 @@ impl Core {
             scoreboard: Scoreboard::default(),
             wake: WakeRing::new(),
             front_end: FrontEnd::default(),
-            schedulers: vec![Scheduler::new(core.scheduler); core.schedulers as usize],
+            schedulers: SmallVec::from_elem(Scheduler::new(core.scheduler), core.schedulers as usize),
             dealt: (0..core.schedulers).map(dealt).collect(),
-            arithmetic_free: vec![0; core.arithmetic_units as usize],
-            special_free: vec![0; core.special_units as usize],
+            arithmetic_free: SmallVec::from_elem(0, core.arithmetic_units as usize),
+            special_free: SmallVec::from_elem(0, core.special_units as usize),
             load_store: LoadStoreUnit::default(),
             stalls: StallTiling::new(core.schedulers, core.issue_width),
             counters: CoreCounters::default(),
-            next: ASLEEP,
             resident_since: 0,
         }
     }
@@ -215,7 +220,6 @@ impl Core {
         self.blocks.clear();
         self.blocks.resize_with(block_slots, BlockSlot::default);
         self.stalls.begin(now);
-        self.next = ASLEEP;
     }
 
     /// The launch has ended: accounts for the last cycles.
@@ -251,11 +255,13 @@ impl Core {
         self.load_store_cycle(around)?;
         // Units and the load/store queue are shared: the schedulers take turns in choosing first.
         let schedulers = self.schedulers.len();
-        for step in 0..schedulers {
-            self.issue_cycle((around.now as usize + step) % schedulers, around)?;
+        let mut turn = remainder(around.now, schedulers);
+        for _ in 0..schedulers {
+            self.issue_cycle(turn, around)?;
+            turn = if turn + 1 == schedulers { 0 } else { turn + 1 };
         }
         self.fetch_cycle(around);
-        self.next = self.next_cycle(around.now, around.spec.core.load_store_queue);
+        around.wakes[self.number] = self.next_cycle(around.now, around.spec.core.load_store_queue);
         Ok(())
     }
 
@@ -286,8 +292,9 @@ impl Core {
 
     /// Wakes the core for a cycle.
     #[inline(always)]
-    pub(crate) fn wake_at(&mut self, cycle: u64) {
-        self.next = self.next.min(cycle);
+    pub(crate) fn wake_at(&self, cycle: u64, around: &mut Around<'_, '_>) {
+        let next = &mut around.wakes[self.number];
+        *next = cycle.min(*next);
     }
 
     /// A warp whose cycle has come.
@@ -330,7 +337,7 @@ impl Core {
         if self.warps[warp].buffered == 0 {
             self.warps[warp].waiting = Waiting::FetchTurn;
             self.front_end.ask(warp);
-            self.wake_at(around.now + 1);
+            self.wake_at(around.now + 1, around);
             return;
         }
         let (ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
@@ -347,7 +354,7 @@ impl Core {
             slot.waiting = Waiting::Cycle;
             let at = slot.ready_at;
             self.wake.schedule(warp, at);
-            self.wake_at(at);
+            self.wake_at(at, around);
             return;
         }
         slot.waiting = Waiting::Ready;
@@ -356,6 +363,15 @@ impl Core {
             *wants = if number == unit { *wants | bit } else { *wants & !bit };
         }
         self.ready |= bit;
-        self.wake_at(around.now + 1);
+        self.wake_at(around.now + 1, around);
+    }
+}
+
+/// A division that most machines, with two or four schedulers, can do without.
+#[inline(always)]
+fn remainder(cycle: u64, schedulers: usize) -> usize {
+    match schedulers.is_power_of_two() {
+        true => cycle as usize & (schedulers - 1),
+        false => cycle as usize % schedulers,
     }
 }

@@ -22,8 +22,8 @@ pub(crate) fn deliver(
         Notice::Ready(core, path) => {
             let core = &mut cores[usize::from(core)];
             match path {
-                Path::Instruction => core.fetch_ready(around.now),
-                _ => core.load_store_ready(path, around.now),
+                Path::Instruction => core.fetch_ready(around),
+                _ => core.load_store_ready(path, around),
             }
             Ok(())
         }
@@ -128,7 +128,7 @@ impl Core {
             }
             Waiting::Drain if slot.outstanding == 0 => {
                 self.end_warp(warp, around);
-                self.wake_at(around.now);
+                self.wake_at(around.now, around);
             }
             _ => {}
         }

@@ -5,7 +5,9 @@
 //! the warp had been waiting for that ended it, with the level of memory that the reply came from. Every slot has
 //! exactly one owner, and their sum is asserted.
 
+use super::Few;
 use heddle_engine::counters;
+use smallvec::SmallVec;
 
 /// What a slot without an instruction was lost to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +98,7 @@ counters! {
 #[derive(Clone, Debug)]
 pub(crate) struct StallTiling {
     /// By scheduler: since when nothing was issued.
-    since: Vec<u64>,
+    since: Few<u64>,
     width: u64,
     pub(crate) counters: SlotCounters,
 }
@@ -104,7 +106,7 @@ pub(crate) struct StallTiling {
 impl StallTiling {
     pub(super) fn new(schedulers: u32, width: u32) -> StallTiling {
         StallTiling {
-            since: vec![0; schedulers as usize],
+            since: SmallVec::from_elem(0, schedulers as usize),
             width: u64::from(width),
             counters: SlotCounters::default(),
         }

@@ -93,7 +93,9 @@ struct Node {
 
 #[derive(Clone, Debug)]
 pub(super) struct Mshrs {
-    /// Registers by hash of their line, with linear probing; at most half full.
+    /// The line of each register, by hash, with linear probing; at most half full. Apart from the registers, so that
+    /// a search touches little memory.
+    lines: Vec<LineAddress>,
     entries: Vec<Entry>,
     shift: u32,
     in_use: u32,
@@ -108,6 +110,7 @@ impl Mshrs {
         let size = (limit as usize * 2).next_power_of_two();
         let vacant = Entry::new(VACANT, 0, Destination::Nowhere, 0);
         Mshrs {
+            lines: vec![VACANT; size],
             entries: vec![vacant; size],
             shift: 64 - size.ilog2(),
             in_use: 0,
@@ -144,10 +147,10 @@ impl Mshrs {
     /// register is closed.
     #[inline(always)]
     pub(super) fn number_of(&self, line: LineAddress) -> u32 {
-        let mask = self.entries.len() - 1;
+        let mask = self.lines.len() - 1;
         let mut at = self.home(line) & mask;
         loop {
-            let there = self.entries[at].line;
+            let there = self.lines[at];
             if there == line || there == VACANT {
                 return at as u32;
             }
@@ -157,7 +160,7 @@ impl Mshrs {
 
     #[inline(always)]
     pub(super) fn is_open(&self, number: u32) -> bool {
-        self.entries[number as usize].line != VACANT
+        self.lines[number as usize] != VACANT
     }
 
     /// The number of a line's register.
@@ -169,6 +172,7 @@ impl Mshrs {
     /// Takes the register that [`Mshrs::number_of`] has named for a line. They may not all be in use.
     #[inline(always)]
     pub(super) fn open(&mut self, number: u32, entry: Entry) {
+        self.lines[number as usize] = entry.line;
         self.entries[number as usize] = entry;
         self.in_use += 1;
     }
@@ -176,22 +180,23 @@ impl Mshrs {
     /// Gives a register back. Nobody may be waiting.
     #[inline(always)]
     pub(super) fn close(&mut self, number: u32) {
-        let mask = self.entries.len() - 1;
+        let mask = self.lines.len() - 1;
         let mut hole = number as usize & mask;
         // Entries behind the hole move up unless that would put them before their home.
         let mut at = hole;
         loop {
             at = (at + 1) & mask;
-            let line = self.entries[at].line;
+            let line = self.lines[at];
             if line == VACANT {
                 break;
             }
             if (at.wrapping_sub(self.home(line)) & mask) >= (at.wrapping_sub(hole) & mask) {
+                self.lines[hole] = line;
                 self.entries[hole] = self.entries[at];
                 hole = at;
             }
         }
-        self.entries[hole].line = VACANT;
+        self.lines[hole] = VACANT;
         self.in_use -= 1;
     }
 

@@ -2,7 +2,7 @@
 
 use super::counters::CrossbarCounters;
 use super::packet::{Class, CrossbarEvent, Packet, Port};
-use super::port::{Askers, Input, Output, Queued};
+use super::port::{Askers, Input, NEVER, Output, Queued};
 use super::spec::CrossbarSpec;
 use heddle_engine::{Clock, Tick, Wheel};
 
@@ -38,7 +38,7 @@ impl Crossbar {
     pub fn new(spec: &CrossbarSpec, clock: Clock, receivers: Vec<Clock>, classes: u8) -> Crossbar {
         let shift = receivers.len().next_power_of_two().ilog2();
         let ports = usize::from(classes) << shift;
-        let output = Output { credits: spec.output_queue, ..Output::default() };
+        let output = Output::new(spec.output_queue);
         Crossbar {
             clock,
             aligned: receivers.iter().all(|receiver| *receiver == clock),
@@ -114,7 +114,12 @@ impl Crossbar {
         match event {
             CrossbarEvent::Head(port) => self.ask(now, port, wheel),
             CrossbarEvent::Output(port) => {
-                self.outputs[usize::from(port.0)].expected = false;
+                let output = &mut self.outputs[usize::from(port.0)];
+                if output.expected_at != now.0 {
+                    // Out of date: the turn ended earlier.
+                    return None;
+                }
+                output.expected_at = NEVER;
                 self.serve(now, port, wheel)
             }
             CrossbarEvent::Arrival(..) => None,
@@ -131,14 +136,13 @@ impl Crossbar {
         let output = &mut self.outputs[usize::from(port.0)];
         output.credits += 1;
         assert!(output.credits <= self.output_queue, "a credit came back twice");
-        if output.waiting == 0 || output.expected {
+        if output.waiting == 0 || output.expected_at != NEVER {
             return None;
         }
         let free_at = output.free_at;
         let edge = self.own_edge(now).0.max(free_at);
         if edge > now.0 {
-            self.outputs[usize::from(port.0)].expected = true;
-            wheel.schedule(Tick(edge), CrossbarEvent::Output(port).into());
+            self.expect(port, edge, wheel);
             return None;
         }
         self.serve(now, port, wheel)
@@ -148,6 +152,19 @@ impl Crossbar {
     #[inline(always)]
     fn own_edge(&self, now: Tick) -> Tick {
         if self.aligned { now } else { self.clock.edge(now) }
+    }
+
+    /// An output will look who asks for it, at `at` or before.
+    #[inline(always)]
+    fn expect<E>(&mut self, target: Port, at: u64, wheel: &mut Wheel<E>)
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        let output = &mut self.outputs[usize::from(target.0)];
+        if at < output.expected_at {
+            output.expected_at = at;
+            wheel.schedule(Tick(at), CrossbarEvent::Output(target).into());
+        }
     }
 
     /// The head of an input asks for its output.
@@ -163,13 +180,40 @@ impl Crossbar {
             return self.begin(port, now.0, wheel).then_some(port);
         }
         output.waiting += 1;
-        if output.credits > 0 && !output.expected {
-            output.expected = true;
-            wheel.schedule(Tick(output.free_at.max(now.0)), CrossbarEvent::Output(target).into());
-        }
         self.askers.add(usize::from(target.0), u32::from(endpoint));
         self.counters[usize::from(class.0)].blocked += 1;
-        None
+        if output.free_at > now.0 && output.turns > 1 {
+            self.end_turns(now.0, target);
+        }
+        let Output { free_at, credits, .. } = self.outputs[usize::from(target.0)];
+        if credits == 0 {
+            return None;
+        }
+        if free_at > now.0 {
+            self.expect(target, free_at, wheel);
+            return None;
+        }
+        self.serve(now, target, wheel)
+    }
+
+    /// Somebody else has come for an output that was given to one packet for several turns: the turn that has begun
+    /// is the last.
+    #[cold]
+    fn end_turns(&mut self, now: u64, target: Port) {
+        let (class, _) = self.place(target);
+        let sender = self.outputs[usize::from(target.0)].last as u16;
+        let port = usize::from(self.port(class, sender).0);
+        let turn = self.clock.ticks(self.turn.into());
+        let (output, input) = (&mut self.outputs[usize::from(target.0)], &mut self.inputs[port]);
+        let turns = now.saturating_sub(output.begun_at).div_ceil(turn).max(1);
+        let end = output.begun_at + turns * turn;
+        if end < output.free_at {
+            let given_back = u64::from(output.turns) - turns;
+            input.set_sent(input.head().sent - given_back as u16 * self.turn);
+            input.free_at = end;
+            output.free_at = end;
+        }
+        output.turns = 1;
     }
 
     /// An output that is free serves the next input that asks for it, if there is a credit.
@@ -181,51 +225,60 @@ impl Crossbar {
         if output.waiting == 0 || output.credits == 0 {
             return None;
         }
+        if output.free_at > now.0 {
+            // Somebody else was served in this very cycle.
+            let free_at = output.free_at;
+            self.expect(target, free_at, wheel);
+            return None;
+        }
         let endpoint = self.askers.next_after(usize::from(target.0), output.last);
         self.askers.remove(usize::from(target.0), endpoint);
         output.waiting -= 1;
         let (class, _) = self.place(target);
         let port = self.port(class, endpoint as u16);
         let departed = self.begin(port, now.0, wheel);
-        let output = &mut self.outputs[usize::from(target.0)];
+        let output = &self.outputs[usize::from(target.0)];
         if output.waiting > 0 && output.credits > 0 {
-            output.expected = true;
-            wheel.schedule(Tick(output.free_at), CrossbarEvent::Output(target).into());
+            self.expect(target, output.free_at, wheel);
         }
         departed.then_some(port)
     }
 
-    /// Starts a turn of an input's head; whether it is the last of the packet, which leaves its input thereby.
+    /// Starts a turn of an input's head; whether it is the last of the packet, which leaves its input thereby. A
+    /// packet that nobody else competes with gets all its turns but the last at once, as long as nobody comes.
     #[inline(never)]
     fn begin<E>(&mut self, port: Port, start: u64, wheel: &mut Wheel<E>) -> bool
     where
         E: Copy + From<CrossbarEvent>,
     {
-        let input = &mut self.inputs[usize::from(port.0)];
-        let Queued { packet, since, sent } = input.head();
-        let flits = self.turn.min(packet.flits - sent);
-        let last = sent + flits == packet.flits;
-        if last {
-            input.pop();
-        } else {
-            input.set_sent(sent + flits);
-        }
-        let end = start + self.clock.ticks(flits.into());
-        input.free_at = end;
-        if input.len() > 0 {
-            wheel.schedule(Tick(end), CrossbarEvent::Head(port).into());
-        }
         let (class, endpoint) = self.place(port);
+        let Queued { packet, since, sent } = self.inputs[usize::from(port.0)].head();
         let target = self.port(class, packet.to);
-        let output = &mut self.outputs[usize::from(target.0)];
-        output.last = endpoint.into();
-        output.free_at = end;
-        output.credits -= u32::from(last);
         if sent == 0 {
             self.count(class, &packet, start.saturating_sub(since));
         }
+        let input = &mut self.inputs[usize::from(port.0)];
+        let output = &mut self.outputs[usize::from(target.0)];
+        let left = packet.flits - sent;
+        let last = left <= self.turn;
+        output.turns = match last || output.waiting > 0 {
+            true => 1,
+            false => (left - 1) / self.turn,
+        };
+        let flits = if last { left } else { output.turns * self.turn };
+        let end = start + self.clock.ticks(flits.into());
+        input.free_at = end;
+        output.begun_at = start;
+        output.last = endpoint.into();
+        output.free_at = end;
         if !last {
+            self.ask_again(port, target, sent + flits, wheel);
             return false;
+        }
+        output.credits -= 1;
+        input.pop();
+        if input.len() > 0 {
+            wheel.schedule(Tick(end), CrossbarEvent::Head(port).into());
         }
         let mut arrival = Tick(end + self.latency);
         if !self.aligned {
@@ -233,6 +286,20 @@ impl Crossbar {
         }
         wheel.schedule(arrival, CrossbarEvent::Arrival(target, packet.payload).into());
         true
+    }
+
+    /// The rest of a packet asks for the same output when the turn is over.
+    fn ask_again<E>(&mut self, port: Port, target: Port, sent: u16, wheel: &mut Wheel<E>)
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
+        let (_, endpoint) = self.place(port);
+        self.inputs[usize::from(port.0)].set_sent(sent);
+        self.askers.add(usize::from(target.0), endpoint.into());
+        let output = &mut self.outputs[usize::from(target.0)];
+        output.waiting += 1;
+        let free_at = output.free_at;
+        self.expect(target, free_at, wheel);
     }
 
     #[inline(always)]

@@ -66,19 +66,31 @@ impl Input {
     }
 }
 
+/// The tick of an event that is not expected.
+pub(super) const NEVER: u64 = u64::MAX;
+
 /// An output: when it is free, what it may send, who asks for it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Output {
     /// The tick from which the next transfer can start.
     pub(super) free_at: u64,
+    /// When the present transfer began, and the turns that it was given.
+    pub(super) begun_at: u64,
+    pub(super) turns: u16,
     /// Transfers that may start before the receiver takes a packet.
     pub(super) credits: u32,
     /// The endpoint that was served last.
     pub(super) last: u32,
     /// How many inputs ask for it.
     pub(super) waiting: u32,
-    /// Whether an event will come when it is free.
-    pub(super) expected: bool,
+    /// The event at this tick looks who asks for it; others are out of date.
+    pub(super) expected_at: u64,
+}
+
+impl Output {
+    pub(super) fn new(credits: u32) -> Output {
+        Output { free_at: 0, begun_at: 0, turns: 1, credits, last: 0, waiting: 0, expected_at: NEVER }
+    }
 }
 
 /// Which inputs ask for which output: a row of bits per output.

@@ -62,8 +62,8 @@ impl Channel {
         // An older request that is ready later takes precedence from then on.
         let mut until = u64::MAX;
         while banks != 0 {
-            let offer = &self.offers[side][banks.trailing_zeros() as usize & 63];
-            let time = self.time_of(offer);
+            let offer = self.offers[side].get(banks.trailing_zeros() as usize);
+            let time = self.time_of(&offer);
             if offer.rank < rank && time > at {
                 until = until.min(time);
             }

@@ -101,17 +101,48 @@ pub(super) struct Offer {
     may_close: bool,
 }
 
-impl Offer {
-    const NONE: Offer =
-        Offer { at: u64::MAX, rank: u64::MAX, entry: NONE, gate: 0, kind: PRECHARGE, may_close: false };
+/// The offers of all banks on one side, by bank. A channel has at most 64 banks.
+#[derive(Clone, Debug)]
+pub(super) struct Offers {
+    at: [u64; 64],
+    rank: [u64; 64],
+    gate: [u8; 64],
+    kind: [u8; 64],
+    entry: [u32; 64],
+    /// Banks whose offer may give way to a precharge, a bit each.
+    may_close: u64,
 }
 
-/// The offers of all banks, by side. A channel has at most 64 banks.
-pub(super) type Offers = [Box<[Offer; 64]>; 2];
+impl Offers {
+    /// None yet.
+    pub(super) fn none() -> Offers {
+        let (at, rank) = ([u64::MAX; 64], [u64::MAX; 64]);
+        Offers { at, rank, gate: [0; 64], kind: [PRECHARGE; 64], entry: [NONE; 64], may_close: 0 }
+    }
 
-/// No offers yet.
-pub(super) fn no_offers() -> Offers {
-    [Box::new([Offer::NONE; 64]), Box::new([Offer::NONE; 64])]
+    #[inline(always)]
+    fn set(&mut self, bank: usize, offer: &Offer) {
+        let bank = bank & 63;
+        self.at[bank] = offer.at;
+        self.rank[bank] = offer.rank;
+        self.gate[bank] = offer.gate;
+        self.kind[bank] = offer.kind;
+        self.entry[bank] = offer.entry;
+        self.may_close = self.may_close & !(1 << bank) | u64::from(offer.may_close) << bank;
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, bank: usize) -> Offer {
+        let bank = bank & 63;
+        Offer {
+            at: self.at[bank],
+            rank: self.rank[bank],
+            entry: self.entry[bank],
+            gate: self.gate[bank],
+            kind: self.kind[bank],
+            may_close: self.may_close >> bank & 1 == 1,
+        }
+    }
 }
 
 /// Bits of a key that hold class and age; the time stands above them.
@@ -202,7 +233,7 @@ impl Channel {
     #[inline(never)]
     fn renew_offer(&mut self, bank: usize, side: usize) {
         let offer = self.offer(bank, side);
-        self.offers[side][bank & 63] = offer;
+        self.offers[side].set(bank, &offer);
         self.offer_changed(bank, side, matches!(offer.kind, READ | WRITE));
         if self.age_limit > 0 {
             let first = self.queues.list(side, bank).first;
@@ -224,8 +255,8 @@ impl Channel {
     /// What the offer of a bank means.
     #[inline(always)]
     pub(super) fn plan_of(&self, bank: usize, side: usize) -> Plan {
-        let offer = &self.offers[side][bank & 63];
-        let at = self.time_of(offer);
+        let offer = self.offers[side].get(bank);
+        let at = self.time_of(&offer);
         let number = bank as u32;
         if offer.may_close
             && let close = self.timing.earliest(Command::Precharge, bank as u32).max(self.floor)
@@ -257,20 +288,34 @@ impl Channel {
     }
 
     /// The first and best offer of these banks.
-    #[inline(never)]
-    pub(super) fn best_of(&self, mut banks: u64, side: usize) -> Choice {
-        let offers = &self.offers[side];
-        let gates = &self.timing.gates;
+    #[inline(always)]
+    pub(super) fn best_of(&self, banks: u64, side: usize) -> Choice {
+        if banks & self.offers[side].may_close != 0 {
+            return self.best_with_closing(banks, side);
+        }
+        let Offers { at, rank, gate, .. } = &*self.offers[side];
+        let gates = &*self.timing.gates;
+        let (mut best, mut chosen) = (u64::MAX, 0);
+        let mut rest = banks;
+        while rest != 0 {
+            let bank = rest.trailing_zeros() as usize & 63;
+            let key = self.key(at[bank].max(gates[usize::from(gate[bank])]), rank[bank]);
+            if key < best {
+                (best, chosen) = (key, bank as u32);
+            }
+            rest &= rest - 1;
+        }
+        Choice { key: best, bank: chosen, side: side as u32 }
+    }
+
+    /// The same, where a precharge may take the place of a column command.
+    #[cold]
+    fn best_with_closing(&self, mut banks: u64, side: usize) -> Choice {
         let mut best = Choice::NONE;
         while banks != 0 {
-            let bank = banks.trailing_zeros() as usize & 63;
-            let offer = &offers[bank];
-            let mut key = self.key(offer.at.max(gates[usize::from(offer.gate)]), offer.rank);
-            if offer.may_close {
-                let plan = self.plan_of(bank, side);
-                key = self.key(plan.at, plan.rank);
-            }
-            best = best.or(Choice { key, bank: bank as u32, side: side as u32 });
+            let bank = banks.trailing_zeros() as usize;
+            let Plan { at, rank, .. } = self.plan_of(bank, side);
+            best = best.or(Choice { key: self.key(at, rank), bank: bank as u32, side: side as u32 });
             banks &= banks - 1;
         }
         best

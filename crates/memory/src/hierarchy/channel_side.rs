@@ -132,26 +132,37 @@ impl Hierarchy {
             if self.channels[channel].channel.is_full() {
                 return;
             }
-            let Some(burst) = self.next_burst(cycle, slice) else { return };
-            if !self.channels[channel].channel.can_accept(&burst.place, burst.write) {
+            let Some(first) = self.next_burst(cycle, slice) else { return };
+            if !self.channels[channel].channel.can_accept(&first.place, first.write) {
                 place += 1;
                 continue;
             }
-            self.send_burst(cycle, which, slice, &burst);
-            let next = self.next_burst(cycle, slice);
+            let next = self.send_bursts(cycle, which, slice, first);
             if let Some(next) = next
                 && self.channel_for(slice, &next) == which
             {
-                let side = &mut self.channels[channel];
-                if !side.channel.can_accept(&next.place, next.write) {
-                    side.to_the_end(place);
-                }
+                self.channels[channel].to_the_end(place);
                 continue;
             }
             self.channels[channel].waiting.remove(place);
             self.slices[usize::from(slice)].stuck = false;
             if next.is_some() && slice != sender {
                 self.send_jobs(cycle, slice);
+            }
+        }
+    }
+
+    /// Sends bursts of a slice to a channel, as far as there is room, which there is for the first. Returns the burst
+    /// that is next then: one that finds no room, or goes elsewhere.
+    #[inline(always)]
+    fn send_bursts(&mut self, cycle: Cycle, which: u16, slice: u16, first: Burst) -> Option<Burst> {
+        let mut burst = first;
+        loop {
+            self.send_burst(cycle, which, slice, &burst);
+            burst = self.next_burst(cycle, slice)?;
+            let channel = &self.channels[usize::from(which)].channel;
+            if self.channel_for(slice, &burst) != which || !channel.can_accept(&burst.place, burst.write) {
+                return Some(burst);
             }
         }
     }
@@ -324,6 +335,8 @@ impl Hierarchy {
     pub(super) fn jobs_enter_from(&self) -> Option<u64> {
         let queued = |slice: &u16| self.slices[usize::from(*slice)].to_dram.len() > 0;
         let slices = (0..self.slices.len() as u16).filter(|slice| self.channels_lag && queued(slice));
-        slices.map(|slice| self.channels[usize::from(self.slices[usize::from(slice)].channel)].reached.0).min()
+        slices
+            .map(|slice| self.channels[usize::from(self.slices[usize::from(slice)].channel)].reached.0)
+            .min()
     }
 }

@@ -43,10 +43,6 @@ impl Execution<'_> {
 
     /// Performs an access for some of its lanes, in the order of their numbers: values are taken from memory,
     /// or given to it, now.
-    ///
-    /// One copy for all who call it: it is long, and what misses most while a machine is simulated is the
-    /// processor's instruction cache.
-    #[inline(never)]
     pub fn service(
         &mut self,
         resident: &mut ResidentBlock,
@@ -59,7 +55,9 @@ impl Execution<'_> {
         result.map_err(|fault| fault_error(&self.engine, &resident.block, warp, located(fault)))
     }
 
-    #[inline(always)]
+    /// One copy for all who call it: it is long, and what misses most while a machine is simulated is the
+    /// processor's instruction cache.
+    #[inline(never)]
     fn perform(
         &mut self,
         resident: &mut ResidentBlock,

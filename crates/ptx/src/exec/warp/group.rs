@@ -4,6 +4,7 @@ use super::Frame;
 use super::spin::Watch;
 use crate::exec::NOWHERE;
 use crate::exec::lanes::{LANES, Mask};
+use smallvec::SmallVec;
 
 /// One entry of a reconvergence stack. Lanes of lower entries wait until those above are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +42,15 @@ pub(crate) enum State {
     Collective,
 }
 
-/// A group of lanes.
+/// A group of lanes. What every instruction looks at comes first and stands in the group itself: a machine goes from
+/// warp to warp, and each pointer to follow would be another miss of the host's cache.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Group {
     /// The reconvergence stack; the last entry executes.
-    pub(crate) stack: Vec<Entry>,
+    pub(crate) stack: SmallVec<[Entry; 4]>,
     /// The frames of the calls that the last entry is in.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: SmallVec<[Frame; 1]>,
     /// Whether it can go on.
     pub(crate) state: State,
     /// What each lane waits for at a collective operation: the members.

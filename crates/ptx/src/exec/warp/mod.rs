@@ -27,6 +27,7 @@ pub(crate) use straight::{Event, sum_up};
 use super::access::Local;
 use super::lanes::{LANES, Lanes, Mask, TRUE, ThreadContext};
 use super::{FunctionCode, KernelCode};
+use smallvec::SmallVec;
 
 /// Words of a row.
 const ROW_WORDS: usize = LANES / 2;
@@ -51,26 +52,27 @@ pub(crate) struct Frame {
     pub(crate) call: u32,
 }
 
-/// A warp.
+/// A warp. What every instruction looks at comes first, as in a [`Group`].
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Warp {
-    narrow: Vec<u64>,
-    wide: Vec<u64>,
-    predicates: Vec<Mask>,
-    pub(crate) local: Local,
-    pub(crate) context: ThreadContext,
-    /// The groups, in the order in which they take turns.
-    pub(crate) groups: Vec<Group>,
-    /// Groups that are not in use, with their allocations.
-    spare: Vec<Group>,
-    /// Lanes that have not ended.
-    pub(crate) live: Mask,
     /// Instructions executed.
     pub(crate) executed: u64,
-    /// Whether lanes ended since the block last asked.
-    pub(crate) ended: bool,
+    narrow: Vec<u64>,
+    wide: Vec<u64>,
+    predicates: SmallVec<[Mask; 12]>,
+    /// The groups, in the order in which they take turns.
+    pub(crate) groups: SmallVec<[Group; 1]>,
     /// The group whose turn is next.
     pub(crate) next: usize,
+    /// Lanes that have not ended.
+    pub(crate) live: Mask,
+    /// Whether lanes ended since the block last asked.
+    pub(crate) ended: bool,
+    pub(crate) local: Local,
+    /// Groups that are not in use, with their allocations.
+    spare: Vec<Group>,
+    pub(crate) context: ThreadContext,
 }
 
 impl Warp {

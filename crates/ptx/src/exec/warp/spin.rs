@@ -60,7 +60,7 @@ impl Watch {
         if self.checks > 0
             && let Some(old) = &self.remembered
             && old.stack == stack
-            && old.predicates == warp.predicates
+            && old.predicates[..] == warp.predicates[..]
             && old.narrow == warp.narrow
             && old.wide == warp.wide
             && old.local == warp.local.bytes
@@ -74,7 +74,7 @@ impl Watch {
             new.stack.extend_from_slice(stack);
             new.narrow.clone_from(&warp.narrow);
             new.wide.clone_from(&warp.wide);
-            new.predicates.clone_from(&warp.predicates);
+            warp.predicates.as_slice().clone_into(&mut new.predicates);
             new.local.clone_from(&warp.local.bytes);
         }
         false
