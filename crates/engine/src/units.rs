@@ -23,6 +23,11 @@ impl Frequency {
         Frequency(hertz)
     }
 
+    /// The whole nanoseconds that so many cycles take.
+    pub fn nanoseconds(self, cycles: u64) -> u64 {
+        (u128::from(cycles) * 1_000_000_000 / u128::from(self.0.max(1))) as u64
+    }
+
     /// In hertz.
     pub fn hertz(self) -> u64 {
         self.0

@@ -5,25 +5,31 @@ use crate::launch::Launching;
 use heddle_engine::{Cycle, Tick};
 use heddle_ptx::exec::LaunchError;
 
-/// Turns of the loop between two looks at progress.
+/// Turns of the loop between two looks at progress; when nothing happens for long, cycles decide.
 const LOOK_EVERY: u32 = 4096;
 
 impl<'e> Launching<'_, 'e> {
     /// Runs until all blocks have ended.
     pub(crate) fn run(&mut self) -> Result<(), LaunchError> {
-        let mut turns = 0;
+        let patience = self.gpu.settings.watchdog.max(1);
+        let (mut turns, mut look_at) = (0, 0);
         loop {
             turns += 1;
-            if turns >= LOOK_EVERY {
+            if turns >= LOOK_EVERY || self.now >= look_at {
                 turns = 0;
                 self.look()?;
+                look_at = self.now.saturating_add(patience);
             }
             let next = self.next_core_cycle();
-            if self.now.max(next) >= self.limit && next != ASLEEP {
+            if next != ASLEEP && self.now.max(next) >= self.limit {
                 return Err(self.at_limit());
             }
-            let limit = if next == ASLEEP { Tick(u64::MAX) } else { self.clock.start_of(Cycle(next)) };
-            if let Some(told) = self.gpu.hierarchy.advance(limit, &mut self.notices) {
+            // Where all cores sleep, the memory system goes on alone, but not for ever.
+            let reached = match next {
+                ASLEEP if !self.is_done() => self.now.saturating_add(patience).min(self.limit),
+                _ => next,
+            };
+            if let Some(told) = self.gpu.hierarchy.advance(self.tick_of(reached), &mut self.notices) {
                 self.now = self.now.max(self.clock.at_or_after(told).0);
                 self.deliver()?;
                 self.dispatch();
@@ -32,10 +38,7 @@ impl<'e> Launching<'_, 'e> {
                     continue;
                 }
             } else if next == ASLEEP {
-                if self.is_done() {
-                    return Ok(());
-                }
-                return Err(self.stuck());
+                return if self.is_done() { Ok(()) } else { Err(self.asleep(reached)) };
             }
             self.now = next;
             if self.next_sample <= next {
@@ -44,6 +47,12 @@ impl<'e> Launching<'_, 'e> {
             self.dispatch();
             self.core_cycles()?;
         }
+    }
+
+    /// The beginning of a cycle; the end of time for one that never comes.
+    #[inline(always)]
+    fn tick_of(&self, cycle: u64) -> Tick {
+        cycle.checked_mul(self.clock.period()).map_or(Tick(u64::MAX), Tick)
     }
 
     /// The next cycle in which a core or the block scheduler has something to do.
@@ -56,6 +65,8 @@ impl<'e> Launching<'_, 'e> {
     #[inline(always)]
     fn core_cycles(&mut self) -> Result<(), LaunchError> {
         let now = self.now;
+        let clock = self.gpu.spec.clocks.core;
+        self.execution.set_clock(now, || clock.nanoseconds(now));
         let (cores, mut around) = self.around();
         for (number, core) in cores.iter_mut().enumerate() {
             if around.wakes[number] <= now {

@@ -23,6 +23,7 @@ mod record;
 mod residency;
 mod spec;
 mod statics;
+mod visibility;
 mod watchdog;
 
 pub use gpu_spec::{EnergyChoice, GpuSpec};

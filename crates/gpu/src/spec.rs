@@ -82,6 +82,10 @@ pub struct CoreSpec {
     pub load_miss_cycles: u32,
     /// Whether a warp waits for each of its memory instructions before it issues the next instruction.
     pub stall_on_memory: bool,
+    /// Whether lanes of an atomic that are on the same bytes make requests of their own, as in GPGPU-Sim. Otherwise
+    /// they go together, and take turns at L2's atomic unit.
+    #[serde(default)]
+    pub separate_atomics: bool,
 }
 
 /// How a scheduler chooses among warps that are ready.

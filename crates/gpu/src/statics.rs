@@ -1,6 +1,7 @@
 //! What is known of every instruction of a kernel before it runs: registers, unit, timing, what it costs.
 
 use crate::spec::{CoreSpec, LatencyTable, OperationTiming};
+use crate::visibility::Visibility;
 use heddle_ptx::analysis::{registers_read, registers_written};
 use heddle_ptx::exec::{Action, KernelCode, Kind};
 use heddle_ptx::ir::{AluOperation, Instruction, Module, Operation, ScalarType};
@@ -70,6 +71,8 @@ pub(crate) struct StaticOperation {
     /// Registers read and written, for energy.
     pub(crate) reads: u8,
     pub(crate) writes: u8,
+    /// What the memory system is told of its order and scope.
+    pub(crate) visibility: Visibility,
 }
 
 /// All instructions of a kernel with the functions that it calls.
@@ -98,6 +101,7 @@ impl Statics {
             }
             // The implied return.
             statics.operations.push(StaticOperation {
+                visibility: Visibility::default(),
                 first: 0,
                 count: 0,
                 written: 0,
@@ -172,6 +176,7 @@ impl Statics {
             price,
             reads,
             writes: written.len() as u8,
+            visibility: Visibility::of(instruction),
         });
     }
 }

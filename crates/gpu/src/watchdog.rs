@@ -11,7 +11,7 @@ const LINES: usize = 24;
 
 /// A program may compute for this many times as long as the watchdog's time before it must have written something:
 /// long loops over what others wrote are no reason to stop, but endless ones are.
-const PATIENCE: u64 = 1000;
+const PATIENCE: u64 = 50;
 
 /// What was seen last of a launch's progress.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,18 @@ impl Launching<'_, '_> {
             return Err(LaunchError::NoProgress { kernel, cycles: quiet, waiting: self.waiting() });
         }
         Ok(())
+    }
+
+    /// The error for a launch whose cores all sleep and were told nothing up to this cycle.
+    pub(crate) fn asleep(&mut self, reached: u64) -> LaunchError {
+        if self.gpu.hierarchy.next_time().is_none() {
+            return self.stuck();
+        }
+        if reached >= self.limit {
+            return self.at_limit();
+        }
+        let kernel = self.execution.kernel().1.name.clone();
+        LaunchError::NoProgress { kernel, cycles: reached - self.now, waiting: self.waiting() }
     }
 
     /// Whether no resident block can go on as long as memory stays as it is.

@@ -44,6 +44,8 @@ fn read(number: u64) -> Request {
         ordering: Ordering::Relaxed,
         token: Token(number as u32),
         policy_bits: 0,
+        lanes: 1,
+        passes: false,
     }
 }
 

@@ -163,6 +163,10 @@ pub struct Request {
     pub token: Token,
     /// Bits that policies pass down with the request and up with the reply.
     pub policy_bits: u16,
+    /// Lanes that it serves: the operations of an atomic, several of which may be on one word.
+    pub lanes: u8,
+    /// A read that passes the core's own cache: it is neither answered nor kept there.
+    pub passes: bool,
 }
 
 impl Request {

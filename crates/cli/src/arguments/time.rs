@@ -28,7 +28,7 @@ pub(crate) struct TimeArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_cycles: Option<u64>,
     /// Stop with an error when all warps wait or repeat themselves and nothing was written for N core cycles, or
-    /// when nothing was written for a thousand times as long [default: 2000000]
+    /// when nothing was written for fifty times as long [default: 2000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) watchdog: Option<u64>,
     /// Start every launch with cold caches and learned tables

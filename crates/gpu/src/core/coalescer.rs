@@ -16,6 +16,29 @@ pub(crate) struct Part {
     pub(crate) lanes: Mask,
 }
 
+/// The same for an atomic whose lanes may not share a word within one request: those that would make requests of
+/// their own, as many as the most lanes that are on one word.
+pub(crate) fn coalesce_apart(
+    addresses: &[u64; LANES],
+    mask: Mask,
+    bytes: u64,
+    line_bytes: u64,
+    parts: &mut Vec<Part>,
+) {
+    let mut rest = mask;
+    while rest != 0 {
+        let (mut chosen, mut left) = (0, rest);
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            let same = |other: u32| addresses[other as usize] / 4 == addresses[lane as usize] / 4;
+            chosen |= 1 << lane;
+            left = (0..LANES as u32).filter(|&o| left >> o & 1 == 1 && !same(o)).fold(0, |m, o| m | 1 << o);
+        }
+        coalesce(addresses, chosen, bytes, line_bytes, parts);
+        rest &= !chosen;
+    }
+}
+
 /// Splits the accesses of some lanes by line. Adds to `parts`.
 pub(crate) fn coalesce(
     addresses: &[u64; LANES],
@@ -98,6 +121,19 @@ mod tests {
         let found = parts(&addresses, 1, 8);
         assert_eq!(found[0], Part { line: LineAddress(0x1000), words: 1 << 31, lanes: 1 });
         assert_eq!(found[1], Part { line: LineAddress(0x1080), words: 1, lanes: 0 });
+    }
+
+    #[test]
+    fn lanes_of_an_atomic_on_one_word_go_apart() {
+        let on = |words: u64| {
+            let addresses = std::array::from_fn(|lane| 0x1000 + 4 * (lane as u64 % words));
+            let mut parts = Vec::new();
+            coalesce_apart(&addresses, Mask::MAX, 4, 128, &mut parts);
+            assert_eq!(parts.iter().fold(0, |lanes, part| lanes | part.lanes), Mask::MAX);
+            assert!(parts.iter().all(|part| part.lanes.count_ones() == part.words.count_ones()));
+            parts.len()
+        };
+        assert_eq!([1, 4, 32].map(on), [32, 8, 1]);
     }
 
     proptest! {

@@ -79,6 +79,8 @@ impl Core {
             ordering: Ordering::Relaxed,
             token: fetch_token(self.number, warp),
             policy_bits: 0,
+            lanes: 1,
+            passes: false,
         };
         match around.hierarchy.offer(around.tick, request) {
             Offer::Hit { latency } => {

@@ -1,13 +1,13 @@
 //! The load/store unit: one access at a time, one request per cycle and port.
 
 use super::bank_conflicts::turns;
-use super::coalescer::{Part, coalesce};
+use super::coalescer::{Part, coalesce, coalesce_apart};
 use super::{ASLEEP, Around, Cause, Core};
 use crate::flight::Transaction;
 use crate::statics::OperationKind;
 use heddle_image::{Image, RegionId};
 use heddle_memory::hierarchy::Offer;
-use heddle_memory::request::{Access, Level, Ordering, Path, Request, Scope, Token};
+use heddle_memory::request::{Access, Level, Path, Request, Token};
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::PendingAccess;
 use std::collections::VecDeque;
@@ -121,9 +121,13 @@ impl Core {
         let code = &around.execution.code().accesses[pending.access.access as usize];
         let (bytes, touched) = (code.bytes(), pending.touched);
         let atomic = entry.kind == Some(OperationKind::Atomic);
+        let split = match atomic && around.spec.core.separate_atomics {
+            true => coalesce_apart,
+            false => coalesce,
+        };
         let mut add = |addresses: &[u64; 32], mask, path, line: u64| {
             unit.scratch.clear();
-            coalesce(addresses, mask, bytes, line, &mut unit.scratch);
+            split(addresses, mask, bytes, line, &mut unit.scratch);
             unit.parts.extend(unit.scratch.iter().map(|&part| (part, path)));
         };
         let memory = &around.spec.memory;
@@ -194,6 +198,7 @@ impl Core {
         let entry = &mut around.flights.accesses[flight];
         let transaction = Transaction { flight, lanes: part.lanes, serviced: false };
         let token = around.flights.transactions.insert(transaction);
+        let visibility = around.statics.operations[entry.pending.pc as usize].visibility;
         let request = Request {
             line: part.line,
             words: part.words,
@@ -207,10 +212,12 @@ impl Core {
             region: around.loads.region(entry.pending.pc, part.line.0, around.execution.image()),
             pc: entry.pending.pc,
             warp: entry.warp,
-            scope: Scope::None,
-            ordering: Ordering::Relaxed,
+            scope: visibility.scope,
+            ordering: visibility.ordering,
             token: Token(token),
             policy_bits: 0,
+            lanes: part.lanes.count_ones() as u8,
+            passes: visibility.passes && path == Path::Global,
         };
         match around.hierarchy.offer(around.tick, request) {
             Offer::Refused(_) => {

@@ -8,6 +8,7 @@ mod halving;
 mod launches;
 mod occupancy;
 mod replay;
+mod sharing;
 mod stalls;
 mod units;
 mod watchdog;

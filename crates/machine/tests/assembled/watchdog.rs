@@ -153,11 +153,11 @@ fn a_long_computation_is_not_taken_for_one_that_is_stuck() {
 }
 
 #[test]
-fn a_computation_that_never_writes_is_stopped_after_a_thousand_times_as_long_and_not_called_stuck() {
+fn a_computation_that_never_writes_is_stopped_after_fifty_times_as_long_and_not_called_stuck() {
     let error = error("forever", grid(1, 32), RunSettings { watchdog: 1_000, ..RunSettings::default() });
     let DeviceError::Launch(LaunchError::NoProgress { kernel, cycles, waiting }) = &error else {
         panic!("{error}")
     };
     assert_eq!(kernel, "forever");
-    assert!(*cycles > 1_000_000 && waiting.contains("core 0, warp 0") && waiting.contains("test.ptx:"));
+    assert!(*cycles > 50_000 && waiting.contains("core 0, warp 0") && waiting.contains("test.ptx:"));
 }

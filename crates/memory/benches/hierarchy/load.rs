@@ -79,6 +79,8 @@ impl Load {
             ordering: Ordering::Relaxed,
             token: Token(self.tokens),
             policy_bits: 0,
+            lanes: 1,
+            passes: false,
         };
         let refused = matches!(self.hierarchy.offer(now, request), Offer::Refused(_));
         if refused {

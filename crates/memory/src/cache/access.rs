@@ -49,6 +49,12 @@ impl Cache {
         self.access_in_full(request, self.look_further(request.line, first, found, touched), effects)
     }
 
+    /// A read that is neither answered nor kept here goes below.
+    pub fn pass(&mut self) -> Outcome {
+        self.counters.passed_reads += 1;
+        Outcome::Below
+    }
+
     /// Apart from the way of most requests, which it would make longer.
     #[inline(never)]
     fn access_in_full(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Outcome {

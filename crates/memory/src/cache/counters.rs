@@ -11,6 +11,7 @@ heddle_engine::counters! {
         read_hits: "accesses", "Reads whose data was there.";
         read_misses: "accesses", "Reads for which something was fetched.";
         merges: "accesses", "Reads that waited for a fetch already under way.";
+        passed_reads: "requests", "Reads that passed without a look at the tags (ld.cg, ld.cv, volatile and ordered loads); in no other count.";
         sector_misses: "accesses", "Requests whose line was there, but not all sectors that they need: a read or an atomic needs them whole, a write needs to find something of them.";
         write_hits: "accesses", "Writes whose line was there, be it of sectors written in part.";
         write_misses: "accesses", "Writes whose line was not there, whether they allocate it, fetch something, or go below.";

@@ -109,11 +109,16 @@ impl Hierarchy {
         // What certainly hits needs no room.
         if core.queues[which].len() >= shape.miss_queue
             && (request.access != Access::Read
+                || request.passes
                 || !request.sectors(shape.words_per_sector).without(cache.probe(request.line)).is_empty())
         {
             return self.refuse(&request, Why::MissQueue);
         }
-        let offer = match cache.access(&request, &mut self.effects) {
+        let outcome = match request.passes {
+            true => cache.pass(),
+            false => cache.access(&request, &mut self.effects),
+        };
+        let offer = match outcome {
             Outcome::Hit => Offer::Hit { latency: shape.latency },
             Outcome::Blocked(blocked) => return self.refuse(&request, blocked.into()),
             Outcome::Merged => Offer::Accepted,
@@ -259,6 +264,7 @@ impl Hierarchy {
             transaction.stage = Stage::RequestNetwork;
             let words = match transaction.kind {
                 Kind::Fetch | Kind::Prefetch => 0,
+                Kind::Forward if transaction.request.access == Access::Read => 0,
                 Kind::Forward => self.l2_shape.words_touched(transaction.words),
                 Kind::WriteBack | Kind::Victim => transaction.words.count_ones(),
             };

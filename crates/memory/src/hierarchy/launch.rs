@@ -66,6 +66,8 @@ impl Hierarchy {
                 ordering: Ordering::Relaxed,
                 token: Token(0),
                 policy_bits: 0,
+                lanes: 1,
+                passes: false,
             };
             self.carry_out_above(self.now, &request, which);
         }

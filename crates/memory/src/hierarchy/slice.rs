@@ -14,8 +14,8 @@
 //!   DRAM queue is full, or the cache has no MSHR, merge or way left: it sleeps, and who changes that wakes it.
 //! - Replies and writes that a fill causes do not wait for room in their queues, as a fill cannot; no request
 //!   passes the tags until the queue is below its length again.
-//! - The atomic unit performs one request after another, `atomic_cycles` per word. Requests to one line are
-//!   serialised by this, and so are all atomics of the slice. An atomic that hits waits at the head until the
+//! - The atomic unit performs one request after another, `atomic_cycles` per lane: lanes on one word take turns.
+//!   Requests to one line are serialised by this, and so are all atomics of the slice. An atomic that hits waits at the head until the
 //!   unit is free; other requests behind it wait too.
 
 use super::core_side::{REPLIES, REQUESTS};
@@ -250,20 +250,20 @@ impl Hierarchy {
     #[inline(always)]
     pub(super) fn serve(&mut self, now: Tick, number: u32, level: Level) {
         let transaction = &mut self.transactions[number];
-        let Transaction { kind, slice: which, words, .. } = *transaction;
+        let Transaction { kind, slice: which, .. } = *transaction;
         transaction.level = level;
         if !kind.is_answered() {
             self.forget(number);
             return;
         }
-        let Request { token, access, .. } = transaction.request;
+        let Request { token, access, lanes, .. } = transaction.request;
         if kind.is_noticed() {
             self.notices.push(Notice::Serviced(token, level));
         }
         let slice = &mut self.slices[usize::from(which)];
         if access == Access::Atomic && self.l2_shape.atomic > 0 {
             transaction.stage = Stage::AtomicUnit;
-            let work = self.l2_shape.atomic * u64::from(words.count_ones().max(1));
+            let work = self.l2_shape.atomic * u64::from(lanes.max(1));
             slice.atomic_free_at = slice.atomic_free_at.max(now.0) + work;
             self.wheel.schedule(Tick(slice.atomic_free_at), Event::AtomicDone(number));
             return;
@@ -294,8 +294,8 @@ impl Hierarchy {
             self.queueing.reply_queue_ticks += now.0.saturating_sub(transaction.since);
             transaction.stage = Stage::ReplyNetwork;
             let words = match (transaction.kind, transaction.request.access) {
-                (Kind::Forward, Access::Atomic) => self.l2_shape.words_touched(transaction.words),
-                (Kind::Forward, _) => 0,
+                (Kind::Forward, Access::Write) => 0,
+                (Kind::Forward, _) => self.l2_shape.words_touched(transaction.words),
                 _ => transaction.words.count_ones(),
             };
             let packet = Packet {

@@ -4,6 +4,7 @@ use super::Hierarchy;
 use super::core_side::{CACHE_NAMES, REPLIES, REQUESTS};
 use super::slice::Tags;
 use super::transaction::{Kind, Stage, Transaction};
+use heddle_engine::Tick;
 
 impl Hierarchy {
     /// One line for every transaction under way, for every cache of a core with misses, and for every job of
@@ -33,9 +34,9 @@ impl Hierarchy {
     fn describe(&self, number: u32, transaction: &Transaction) -> String {
         let Transaction { request, slice, kind, cache, since, .. } = *transaction;
         let what = match kind {
-            Kind::Fetch => format!("{} miss of {:?}", CACHE_NAMES[usize::from(cache)], request.token),
+            Kind::Fetch => format!("{} miss", CACHE_NAMES[usize::from(cache)]),
             Kind::Prefetch => format!("{} prefetch", CACHE_NAMES[usize::from(cache)]),
-            Kind::Forward => format!("{:?} {:?}", request.access, request.token),
+            Kind::Forward => format!("{:?}", request.access).to_lowercase(),
             Kind::WriteBack => "dirty line given up".to_string(),
             Kind::Victim => "line given up to L2".to_string(),
         };
@@ -54,8 +55,9 @@ impl Hierarchy {
             Stage::Over => "over".to_string(),
         };
         let (pc, warp) = (request.pc, request.warp);
+        let waited = self.clocks.core.during(Tick(self.now.0.saturating_sub(since))).0;
         format!(
-            "core {core}, warp {warp}, instruction {pc}, line {line:#x}: {what}: {place} (since tick {since})"
+            "core {core}, warp {warp}, instruction {pc}, line {line:#x}: {what}, {place}, for {waited} core cycles"
         )
     }
 

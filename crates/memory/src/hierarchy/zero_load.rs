@@ -64,6 +64,8 @@ fn read(words: u32) -> Request {
         ordering: Ordering::Relaxed,
         token: Token(0),
         policy_bits: 0,
+        lanes: 1,
+        passes: false,
     }
 }
 

@@ -55,6 +55,8 @@ pub(crate) fn request(access: Access, number: u64, words: u32, token: u32) -> Re
         ordering: Ordering::Relaxed,
         token: Token(token),
         policy_bits: 0,
+        lanes: 1,
+        passes: false,
     }
 }
 

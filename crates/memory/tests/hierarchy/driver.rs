@@ -19,6 +19,8 @@ pub(crate) fn request(core: u16, line: u64, words: u32, access: Access) -> Reque
         ordering: Ordering::Relaxed,
         token: Token(0),
         policy_bits: 0,
+        lanes: 1,
+        passes: false,
     }
 }
 

@@ -33,8 +33,9 @@ pub(crate) struct Engine<'a> {
     pub(crate) executed: u64,
     /// Warp instructions after which to stop.
     pub(crate) limit: u64,
-    /// The cycle that programs read from the clock; the warp's instructions where there is no time.
-    pub(crate) clock: Option<u64>,
+    /// The cycle that programs read from the clock, and the nanoseconds of the timer; the warp's instructions where
+    /// there is no time.
+    pub(crate) clock: Option<[u64; 2]>,
 }
 
 /// What programs printed.

@@ -32,8 +32,10 @@ pub struct ThreadContext {
     pub core_count: u32,
     /// `%gridid`.
     pub grid_id: u64,
-    /// `%clock64`: in a functional run, the instructions that the warp has executed so far.
+    /// `%clock64`: core cycles; in a functional run, the instructions that the warp has executed so far.
     pub clock: u64,
+    /// `%globaltimer`: nanoseconds; in a functional run as the clock.
+    pub timer: u64,
     /// Dynamic and total shared memory of the block, in bytes.
     pub shared_bytes: [u32; 2],
 }

@@ -25,7 +25,7 @@ use super::lanes::Mask;
 use super::place::describe;
 use super::prepare::prepare;
 use super::warp::State;
-use super::{Dimensions, InstructionCount, KernelCode, LaunchError, LaunchReport, LaunchRequest};
+use super::{Dimensions, InstructionCount, KernelCode, Kind, LaunchError, LaunchReport, LaunchRequest};
 use crate::ir::{Function, FunctionId, Module};
 use heddle_image::Image;
 use remapped::Remapped;
@@ -36,6 +36,8 @@ pub struct Execution<'a> {
     shape: Shape,
     /// By access of the code: the same access on the values that were kept when it was formed.
     remapped: Vec<Remapped>,
+    /// Whether the program asks for the time at all.
+    reads_clock: bool,
 }
 
 /// A block that is resident on a core. Its storage serves one block after the other.
@@ -62,7 +64,8 @@ impl<'a> Execution<'a> {
     pub fn new(request: LaunchRequest<'a>, cores: u32) -> Result<Execution<'a>, LaunchError> {
         let (engine, shape) = prepare(request, cores)?;
         let remapped = engine.code.accesses.iter().map(Remapped::new).collect();
-        Ok(Execution { engine, shape, remapped })
+        let reads_clock = engine.code.operations.iter().any(|op| matches!(op.kind, Kind::Timed(_)));
+        Ok(Execution { engine, shape, remapped, reads_clock })
     }
 
     /// The kernel's code.
@@ -96,9 +99,12 @@ impl<'a> Execution<'a> {
         self.engine.image
     }
 
-    /// Sets what programs read from the clock.
-    pub fn set_clock(&mut self, cycle: u64) {
-        self.engine.clock = Some(cycle);
+    /// Sets what programs read from the clock and from the timer, which counts nanoseconds.
+    #[inline(always)]
+    pub fn set_clock(&mut self, cycle: u64, nanoseconds: impl Fn() -> u64) {
+        if self.reads_clock {
+            self.engine.clock = Some([cycle, nanoseconds()]);
+        }
     }
 
     /// Starts a block of the grid on a core.

@@ -155,7 +155,8 @@ impl<'r, 'e> Run<'r, 'e> {
         let operation = &code.operations[pc as usize];
         match operation.kind {
             Kind::Timed(handler) => {
-                self.warp.context.clock = self.engine.clock.unwrap_or(self.warp.executed);
+                let [clock, timer] = self.engine.clock.unwrap_or([self.warp.executed; 2]);
+                (self.warp.context.clock, self.warp.context.timer) = (clock, timer);
                 handler(&mut self.warp.lanes(group.frame(), &code.constants), operation, active);
                 group.advance();
                 group.watch.forget();

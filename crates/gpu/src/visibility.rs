@@ -1,0 +1,54 @@
+//! What an access says about who must see it, for the memory system.
+
+use heddle_memory::request::{Ordering, Scope};
+use heddle_ptx::ir::{self, CacheOperator, Instruction, Operation};
+
+/// Order and scope of an access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Visibility {
+    pub(crate) scope: Scope,
+    pub(crate) ordering: Ordering,
+    /// A load that may not be answered by the core's own cache, in which other cores' writes are not seen.
+    pub(crate) passes: bool,
+}
+
+impl Visibility {
+    /// Of an instruction; of one that is no access, nothing in particular.
+    pub(crate) fn of(instruction: &Instruction) -> Visibility {
+        match &instruction.operation {
+            Operation::Load { access, .. } | Operation::Store { access, .. } => {
+                let scope = scope(access.ordering, access.scope);
+                let operator = matches!(access.cache, CacheOperator::Global | CacheOperator::Volatile);
+                let wide = matches!(scope, Scope::Device | Scope::System);
+                Visibility { scope, ordering: ordering(access.ordering), passes: operator || wide }
+            }
+            Operation::Atomic { atomic, .. } => Visibility {
+                scope: scope(atomic.ordering, Some(atomic.scope)),
+                ordering: ordering(atomic.ordering),
+                passes: false,
+            },
+            _ => Visibility::default(),
+        }
+    }
+}
+
+/// Ordered accesses without a scope, and volatile ones, speak to the whole system (PTX ISA, "Scope").
+fn scope(ordering: ir::Ordering, scope: Option<ir::Scope>) -> Scope {
+    match (ordering, scope) {
+        (ir::Ordering::Weak, _) => Scope::None,
+        (ir::Ordering::Volatile | ir::Ordering::MemoryMapped, _) | (_, None | Some(ir::Scope::System)) => {
+            Scope::System
+        }
+        (_, Some(ir::Scope::Block)) => Scope::Block,
+        (_, Some(ir::Scope::Cluster | ir::Scope::Gpu)) => Scope::Device,
+    }
+}
+
+fn ordering(ordering: ir::Ordering) -> Ordering {
+    match ordering {
+        ir::Ordering::Acquire => Ordering::Acquire,
+        ir::Ordering::Release => Ordering::Release,
+        ir::Ordering::AcquireRelease | ir::Ordering::SequentiallyConsistent => Ordering::AcquireRelease,
+        _ => Ordering::Relaxed,
+    }
+}
