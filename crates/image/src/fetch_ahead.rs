@@ -31,3 +31,21 @@ fn hint(byte: &u8) {
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn hint(_: &u8) {}
+
+#[cfg(test)]
+mod tests {
+    use super::fetch_ahead;
+
+    #[test]
+    fn any_range_may_be_asked_for_and_nothing_changes() {
+        for length in [0, 1, 63, 64, 4096] {
+            let memory: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
+            for first in [0, 1, length / 2, length, usize::MAX] {
+                for last in [0, first, length, usize::MAX] {
+                    fetch_ahead(&memory, first, last);
+                }
+            }
+            assert!(memory.iter().enumerate().all(|(place, &byte)| byte == place as u8));
+        }
+    }
+}
