@@ -96,13 +96,16 @@ struct WriteQueueKeys {
 
 impl From<WriteQueueKeys> for WriteQueueSpec {
     /// Watermarks that are left out are those of Ramulator 2's write buffer, 0.8 and 0.2 of its entries, rounded
-    /// as in `parts/ddr4-2400.toml`.
+    /// as in `parts/ddr4-2400.toml`. A queue without entries has none, whatever was inherited for them.
     fn from(keys: WriteQueueKeys) -> WriteQueueSpec {
         let WriteQueueKeys { entries, high, low } = keys;
         let high = high.unwrap_or(entries - entries / 5);
         WriteQueueSpec { entries, high, low: low.unwrap_or(entries / 5) }
     }
 }
+        if entries == 0 {
+            return WriteQueueSpec::default();
+        }
 
 /// The timings, in command clocks. `_S` holds between different bank groups, `_L` within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
