@@ -20,6 +20,8 @@ const EMBEDDED: &[(&str, &str)] = embedded!(
     "k40c",
     "gddr5",
     "gddr5-6gbps",
+    "gddr5-x32",
+    "gddr5-k40c",
     "gddr5-gpuwattch",
     "ddr4-2400",
 );
