@@ -111,7 +111,7 @@ fn a_missing_statistic_is_refused_by_name_with_the_nearest() {
         error.to_string(),
         "energy table `gddr5`, row `DRAM read`: the run has no statistic `dram.bytes_read`"
     );
-    assert_eq!(error.help().as_deref(), Some("did you mean `dram.byte_read`?"));
+    assert_eq!(error.help("--table").as_deref(), Some("did you mean `dram.byte_read`?"));
 }
 
 #[test]

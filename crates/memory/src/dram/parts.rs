@@ -1,4 +1,4 @@
-//! Parts by name, and part files.
+//! Parts by name, and the texts of whole parts.
 
 use super::spec::{DramSpec, SpecError};
 
@@ -42,8 +42,9 @@ pub fn part(name: &str) -> Option<&'static Part> {
     PARTS.iter().find(|part| part.name == name)
 }
 
-/// The description in a part file, with settings `(key with dots, value)` on top. A value is TOML, or else a
-/// bare word. Errors name the key, or `line L, column C` of the file.
+/// The description in the text of a whole part, which inherits nothing, with settings `(key with dots, value)` on top. A value is TOML, or else a
+/// bare word. Errors name the key, or `line L, column C` of the text. Files of users, which may inherit, are read by
+/// `heddle-machine`.
 pub fn read_part(text: &str, settings: &[(String, String)]) -> Result<DramSpec, SpecError> {
     let at = |error: toml::de::Error| {
         let key = match error.span() {
@@ -73,6 +74,7 @@ pub fn keys() -> Vec<String> {
         (spec.timing.tRCDWR, spec.timing.tRTW) = (Some(0), Some(0));
         (spec.timing.t32AW, spec.timing.tPPD) = (Some(0), Some(0));
         spec.queue.transactions = 1;
+        spec.energy = Some(String::new());
         toml::Table::try_from(spec).ok()
     });
     let mut keys = Vec::new();
@@ -215,10 +217,10 @@ mod tests {
         }
         let given = [("write_queue.entries", "8"), ("write_queue.low", "4")];
         assert_eq!(with("gddr5-gtx480", &given).unwrap().low, 4);
-        let error = with("gddr5-gtx480", &[("write_queue.high", "4")]).unwrap_err().to_string();
-        assert!(error.contains("write_queue") && error.contains("entries"), "{error}");
         // Without a queue there are no watermarks, though the part has some.
         assert_eq!(with("ddr4-2400", &[("write_queue.entries", "0")]).unwrap(), Default::default());
+        let error = with("gddr5-gtx480", &[("write_queue.high", "4")]).unwrap_err().to_string();
+        assert!(error.contains("write_queue") && error.contains("entries"), "{error}");
     }
 
     #[test]
