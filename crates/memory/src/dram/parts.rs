@@ -151,6 +151,15 @@ mod tests {
     }
 
     #[test]
+    fn only_the_part_of_gpgpu_sim_goes_by_age() {
+        for part in PARTS {
+            let by_age =
+                read_part(part.text, &[]).unwrap().scheduler == super::super::SchedulerKind::FrFcfsByAge;
+            assert_eq!(by_age, part.name == "gddr5-gtx480", "{}", part.name);
+        }
+    }
+
+    #[test]
     fn settings_change_keys_and_are_checked() {
         let text = part("ddr4-2400").unwrap().text;
         let with = |key: &str, value: &str| read_part(text, &[(key.to_string(), value.to_string())]);
