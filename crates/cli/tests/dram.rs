@@ -5,6 +5,7 @@ mod common;
 use common::{heddle_in, json, run, run_in, stdout};
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 #[test]
@@ -93,6 +94,15 @@ fn wrong_lines_parts_and_settings_are_named_with_help() {
     fs::write(folder.path().join("bad"), "0 READ 0\n64 FETCH 3\n").unwrap();
     fs::write(folder.path().join("short"), "0 READ 0\n\n64 READ\n").unwrap();
     fs::write(folder.path().join("part.toml"), "clock = \"1GHz\"\nbanks = \"many\"\n").unwrap();
+    fs::write(folder.path().join("good"), "0 READ 0\n").unwrap();
+    for (name, text) in [
+        ("slip.toml", "inherits = \"ddr4-2400\"\nchanels = 2\n"),
+        ("bare.toml", "inherits = \"ddr4-2400\"\ntCL = 2\n"),
+        ("lost.toml", "inherits = \"ddr4-240\"\n"),
+        ("circle.toml", "inherits = \"circle.toml\"\n"),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
     let missing = ["dram", "replay", "ddr4-2400", "nothing"].as_slice();
     for (arguments, problem, help) in [
         (
@@ -101,35 +111,56 @@ fn wrong_lines_parts_and_settings_are_named_with_help() {
             "READ",
         ),
         (&["dram", "replay", "ddr4-2400", "short"], "short:3: expected a cycle", "--outstanding"),
-        (&["dram", "show", "ddr4-2401"], "ddr4-2401: no built-in part", "did you mean `ddr4-2400`?"),
-        (&["dram", "show", "part.toml"], "part.toml: line 2, column 9: ", "heddle dram show"),
+        (
+            &["dram", "show", "ddr4-2401"],
+            "no DRAM part and no machine is called `ddr4-2401`",
+            "did you mean `ddr4-2400`?",
+        ),
+        (&["dram", "show", "part.toml"], "part.toml:2:9: `banks`: expected a whole number", ""),
+        (&["dram", "show", "slip.toml"], "slip.toml:2:1: `chanels`: no such key", "did you mean `channels`?"),
+        (&["dram", "show", "bare.toml"], "bare.toml:2:1: `tCL`: no such key", "did you mean `timing.tCL`?"),
+        (
+            &["dram", "show", "lost.toml"],
+            "lost.toml:1:12: `inherits`: no DRAM part is called 'ddr4-240'",
+            "ddr4-2400",
+        ),
+        (&["dram", "show", "circle.toml"], "circle.toml:1:12: `inherits`: goes round in a circle", ""),
+        (
+            &["dram", "replay", "ddr4-2400", "good", "--energy", "fermi"],
+            "the run has no statistic",
+            "choose one with --energy",
+        ),
         (
             &["dram", "show", "ddr4-2400", "--set", "timing.tCLL=1"],
-            "timing.tCLL: no such key",
+            "`timing.tCLL`: no such key",
             "did you mean `timing.tCL`?",
         ),
         (
-            &["dram", "replay", "ddr4-2400", "short", "--set", "tRFC=1"],
-            "tRFC: no such key",
+            &["dram", "replay", "ddr4-2400", "short", "--set", "tRFCC=1"],
+            "`tRFCC`: no such key",
             "did you mean `timing.tRFC`?",
         ),
-        (&["dram", "show", "ddr4-2400", "--set", "colour=red"], "colour: no such key", "heddle dram show"),
+        (&["dram", "show", "ddr4-2400", "--set", "colour=red"], "`colour`: no such key", "lists all keys"),
         (
             &["dram", "show", "ddr4-2400", "--set", "timing.tRAS=0"],
-            "timing.tRAS: expected at least tRCD = 17, found 0",
-            "dram show",
+            "`timing.tRAS`: expected at least tRCD = 17, found 0",
+            "set on top of the part",
         ),
         (
             &["dram", "show", "ddr4-2400", "--set", "timing.tRC=20"],
-            "timing.tRC: expected at least tRAS = 39, found 20",
-            "dram show",
+            "`timing.tRC`: expected at least tRAS = 39, found 20",
+            "set on top of the part",
         ),
         (
             &["dram", "replay", "ddr4-2400", "short", "--set", "timing.tFAW=1"],
-            "timing.tFAW: expected at least the distance of two activates (or 0 for no window), tRRD_S = 4, found 1",
-            "dram show",
+            "`timing.tFAW`: expected at least the distance of two activates (or 0 for no window), tRRD_S = 4, found 1",
+            "set on top of the part",
         ),
-        (&["dram", "show", "ddr4-2400", "--set", "banks=3"], "banks: expected a power of two", "dram show"),
+        (
+            &["dram", "show", "ddr4-2400", "--set", "banks=3"],
+            "`banks`: expected a power of two",
+            "set on top",
+        ),
         (missing, "nothing: no such file", ""),
     ] {
         let run = run_in(folder.path(), arguments);
@@ -149,21 +180,124 @@ fn nothing_is_left_behind_where_a_trace_is_wrong() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-#[test]
-fn the_stream_of_a_whole_run_replays_with_its_latencies() {
-    // Writes of a launch are still under way when the next one begins.
-    let folder = tempfile::tempdir().unwrap();
-    let run = run_in(folder.path(), &["run", "bfs", "--capture-dram", "stream", "--json", "--quiet"]);
+/// The figures of a replay of `stream`, and the sum of the latencies of its reads, one by one.
+fn replayed(folder: &Path, machine: &str) -> (serde_json::Value, u64) {
+    let each = ["--per-request", "each", "--json"];
+    let run = run_in(folder, &[&["dram", "replay", machine, "stream"], &each[..]].concat());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    // What `fermi` sets besides its part.
-    let settings = ["--set", "extra_latency=140"];
-    let replay = [&["dram", "replay", "gddr5-fermi", "stream", "--json", "--quiet"], &settings[..]].concat();
-    let replay = run_in(folder.path(), &replay);
-    assert_eq!(replay.code, Some(0), "{}", replay.stderr);
-    let report: serde_json::Value = serde_json::from_str(&replay.stdout).unwrap();
-    for name in ["reads", "writes", "row_hits", "read_latency_cycles", "queue_wait_cycles"] {
-        let name = format!("dram.{name}");
-        assert_eq!(result["stats"][&name], report["stats"][&name], "{name}");
+    let lines = fs::read_to_string(folder.join("each")).unwrap();
+    let reads = lines.lines().filter(|line| line.contains(" READ "));
+    let total = reads.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum();
+    (serde_json::from_str(&run.stdout).unwrap(), total)
+}
+
+#[test]
+fn the_stream_of_a_whole_run_replays_with_its_latencies_by_the_name_of_its_machine() {
+    // Writes of a launch are still under way when the next one begins. The second machine is changed in its DRAM.
+    for (machine, more, line) in [
+        (
+            "fermi",
+            [].as_slice(),
+            "# DRAM requests of the machine fermi; to replay: heddle dram replay fermi TRACE",
+        ),
+        (
+            "k40c",
+            &["--set", "dram.tCL=30", "--set", "dram.queue.entries=32"],
+            "heddle dram replay RESULT/machine.toml",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let run = [
+            "run",
+            "bfs",
+            "--machine",
+            machine,
+            "--capture-dram",
+            "stream",
+            "--out",
+            "r",
+            "--json",
+            "--quiet",
+        ];
+        let run = run_in(folder.path(), &[&run, more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let first = fs::read_to_string(folder.path().join("stream")).unwrap();
+        assert!(first.lines().next().unwrap().contains(line), "{line}");
+        let names = if more.is_empty() { vec!["fermi", "r/machine.toml"] } else { vec!["r/machine.toml"] };
+        for name in names {
+            let (report, total) = replayed(folder.path(), name);
+            for key in
+                ["reads", "writes", "row_hits", "forwarded_reads", "read_latency_cycles", "queue_wait_cycles"]
+            {
+                let key = format!("dram.{key}");
+                assert_eq!(result["stats"][&key], report["stats"][&key], "{name}: {key}");
+            }
+            assert_eq!(result["stats"]["dram.read_latency_cycles"], total, "{name}");
+            assert!(report["energy"]["static_joules"].as_f64().unwrap() > 0.0, "{name}");
+        }
     }
+}
+
+#[test]
+fn a_part_inherits_and_says_what_prices_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    fs::create_dir(folder.path().join("parts")).unwrap();
+    write("t", "0 READ 0\n");
+    write("parts/slow.toml", "inherits = \"ddr4-2400\"\n[timing]\ntCL = 30\n");
+    write("parts/slower.toml", "inherits = \"slow.toml\"\nenergy = \"own.toml\"\ntiming = { tRCD = 20 }\n");
+    let own = "name = \"own\"\ndescription = \"d\"\n[technology]\n[[action]]\nname = \"a\"\ncomponent = \"DRAM\"\n\
+        count = \"dram.activates\"\nenergy = \"7pJ\"\nsource = \"s\"\n";
+    write("parts/own.toml", own);
+    write(
+        "m.toml",
+        "name = \"m\"\ninherits = \"fermi\"\n[dram]\npart = \"parts/slower.toml\"\nchannels = 1\n",
+    );
+    let replay = |part: &str| {
+        let run = run_in(folder.path(), &["dram", "replay", part, "t", "--json"]);
+        assert_eq!(run.code, Some(0), "{part}: {}", run.stderr);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    let slow = replay("parts/slow.toml");
+    assert_eq!(slow["read_latency"]["max"], 17 + 30 + 4);
+    assert_eq!(slow["energy"]["table"], "ddr4-2400");
+    let slower = replay("parts/slower.toml");
+    assert_eq!(slower["read_latency"]["max"], 20 + 30 + 4);
+    assert_eq!(slower["energy"]["table"], "own");
+    // A part that nobody has priced says so, and how to.
+    let whole = stdout(&["dram", "show", "ddr4-2400"]);
+    let unpriced: String =
+        whole.lines().filter(|line| !line.starts_with("energy")).map(|l| format!("{l}\n")).collect();
+    write("unpriced.toml", &unpriced);
+    let report = replay("unpriced.toml");
+    assert!(report["energy"].is_null());
+    assert!(report["notes"][0].as_str().unwrap().contains("--energy TABLE"), "{}", report["notes"]);
+    let page = run_in(folder.path(), &["dram", "replay", "unpriced.toml", "t"]).stdout;
+    assert!(page.contains("--energy TABLE"), "{page}");
+    assert_eq!(replay("ddr4-2400")["notes"].as_array().unwrap().len(), 0);
+    // A machine takes the part, by a path from its own file.
+    let shown = run_in(folder.path(), &["dram", "show", "m.toml", "--json"]);
+    let shown: serde_json::Value = serde_json::from_str(&shown.stdout).expect(&shown.stderr);
+    assert_eq!((&shown["timing"]["tRCD"], &shown["clock"]), (&20.into(), &"1.2GHz".into()));
+}
+
+#[test]
+fn bare_keys_work_for_parts_and_machines() {
+    for (part, setting) in [
+        ("ddr4-2400", "tCL=30"),
+        ("ddr4-2400", "dram.tCL=30"),
+        ("fermi", "tCL=30"),
+        ("fermi", "dram.timing.tCL=30"),
+    ] {
+        assert_eq!(
+            json(&["dram", "show", part, "--set", setting, "--json"])["timing"]["tCL"],
+            30,
+            "{part} {setting}"
+        );
+    }
+    let shared = json(&["dram", "show", "ddr4-2400", "--set", "write_queue.entries=0", "--json"]);
+    assert_eq!(shared["write_queue"]["high"], 0);
+    assert_eq!(json(&["dram", "show", "gddr5-fermi", "--set", "age_limit=9", "--json"])["age_limit"], 9);
+    assert!(stdout(&["machine", "show", "fermi", "--set", "tCL=30", "--toml"]).contains("tCL = 30"));
 }

@@ -14,7 +14,7 @@ fn names(table: &Table) -> BTreeSet<&str> {
 fn tables_of_dram_cover_a_channel_both_ways() {
     let mut catalogue = Catalogue::default();
     catalogue.declare::<DramCounters>("dram");
-    for name in ["gddr5", "gddr5-6gbps", "gddr5-gpuwattch", "ddr4-2400"] {
+    for name in ["gddr5", "gddr5-6gbps", "gddr5-x32", "gddr5-k40c", "gddr5-gpuwattch", "ddr4-2400"] {
         assert_eq!(cover::check(&load::find(name).unwrap(), &catalogue), Ok(()));
     }
 }

@@ -94,8 +94,11 @@ mod tests {
     #[test]
     fn a_name_that_is_not_counted_is_refused_with_the_nearest() {
         let error = check_text(&PRICED.replace("house.opened", "house.openned")).unwrap_err();
-        assert_eq!(error.help().as_deref(), Some("did you mean `house.opened`?"));
+        assert_eq!(error.help("--table").as_deref(), Some("did you mean `house.opened`?"));
         let free = format!("{PRICED}\n[[free]]\ncounts = [\"house.shutt\"]\nreason = \"It falls shut.\"\n");
-        assert_eq!(check_text(&free).unwrap_err().help().as_deref(), Some("did you mean `house.shut`?"));
+        assert_eq!(
+            check_text(&free).unwrap_err().help("--table").as_deref(),
+            Some("did you mean `house.shut`?")
+        );
     }
 }

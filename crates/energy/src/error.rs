@@ -73,8 +73,8 @@ pub enum EnergyError {
 }
 
 impl EnergyError {
-    /// What would help, where that is known.
-    pub fn help(&self) -> Option<String> {
+    /// What would help, where that is known. `option` is that of the command line which names a table.
+    pub fn help(&self, option: &str) -> Option<String> {
         match self {
             EnergyError::UnknownTable { nearest: Some(near), .. }
             | EnergyError::MissingStatistic { nearest: Some(near), .. } => {
@@ -84,7 +84,7 @@ impl EnergyError {
                 Some("`heddle energy --list` shows the tables; a file of your own must end in .toml".into())
             }
             EnergyError::MissingStatistic { .. } => {
-                Some("the table was made for another kind of machine; choose one with --table".into())
+                Some(format!("the table was made for another kind of machine; choose one with {option}"))
             }
             EnergyError::Uncovered { .. } => {
                 Some("price each in an [[action]] row, or list it under [[free]] with the reason".into())

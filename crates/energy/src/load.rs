@@ -20,6 +20,8 @@ const EMBEDDED: &[(&str, &str)] = embedded!(
     "k40c",
     "gddr5",
     "gddr5-6gbps",
+    "gddr5-x32",
+    "gddr5-k40c",
     "gddr5-gpuwattch",
     "ddr4-2400",
 );
@@ -116,7 +118,7 @@ impl Loader {
 fn at(text: &Text<'_>, place: usize, error: EnergyError) -> EnergyError {
     match &error {
         EnergyError::UnknownTable { .. } | EnergyError::Unreadable { .. } => {
-            let help = error.help().map(|help| format!("; {help}")).unwrap_or_default();
+            let help = error.help("--table").map(|help| format!("; {help}")).unwrap_or_default();
             text.error(place, format!("{error}{help}"))
         }
         _ => error,

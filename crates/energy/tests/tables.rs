@@ -80,6 +80,20 @@ fn supply_currents_give_the_energies_of_the_dram_tables() {
     assert!((picojoules(&table, "DRAM activate and precharge") / activate - 1.0).abs() < 1e-3);
     let read = 1.5 * (1080.0 - 450.0) * 2.0 * clock * 2.0;
     assert!((picojoules(&table, "DRAM read") * 64.0 / read - 1.0).abs() < 1e-3);
+    // The same chips at their own rate, one and two per channel.
+    for (name, chips) in [("gddr5-x32", 1.0), ("gddr5-k40c", 2.0)] {
+        let table = load::find(name).unwrap();
+        let activate = 1.5 * (490.0 * 60.0 - 450.0 * 42.0 - 250.0 * 18.0) * 0.667 * chips;
+        assert!((picojoules(&table, "DRAM activate and precharge") / activate - 1.0).abs() < 1e-3, "{name}");
+        // Whatever the number of chips, they share the bytes: 32 in a burst of one chip.
+        let read = 1.5 * (1080.0 - 450.0) * 2.0 * 0.667 / 32.0;
+        assert!((picojoules(&table, "DRAM read") / read - 1.0).abs() < 1e-3, "{name}");
+        let standby: Vec<f64> = table.statics.iter().map(|row| row.power.get()).collect();
+        for (power, current) in standby.iter().zip([0.45, 0.25]) {
+            assert!((power / (1.5 * current * chips) - 1.0).abs() < 1e-9, "{name}: {standby:?}");
+        }
+        assert_eq!(standby.len(), 2, "{name}");
+    }
     let ddr4 = load::find("ddr4-2400").unwrap();
     let read = 1.2 * (135.0 - 43.0) * 4.0 * 0.833 * 8.0;
     assert!((picojoules(&ddr4, "DRAM read") * 64.0 / read - 1.0).abs() < 1e-3);
@@ -111,7 +125,7 @@ fn a_missing_statistic_is_refused_by_name_with_the_nearest() {
         error.to_string(),
         "energy table `gddr5`, row `DRAM read`: the run has no statistic `dram.bytes_read`"
     );
-    assert_eq!(error.help().as_deref(), Some("did you mean `dram.byte_read`?"));
+    assert_eq!(error.help("--table").as_deref(), Some("did you mean `dram.byte_read`?"));
 }
 
 #[test]

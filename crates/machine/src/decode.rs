@@ -23,13 +23,15 @@ pub(crate) struct Fault {
     origin: Option<Origin>,
     /// The key is none that is known here, and near none.
     pub(crate) lost: bool,
+    /// A key is missing.
+    pub(crate) missing: bool,
     /// The key that was probably meant in place of the innermost.
     near: Option<&'static str>,
 }
 
 impl Fault {
     fn new(problem: String) -> Fault {
-        Fault { problem, help: None, path: Vec::new(), origin: None, lost: false, near: None }
+        Fault { problem, help: None, path: Vec::new(), origin: None, lost: false, missing: false, near: None }
     }
 
     fn inside(mut self, key: &str, origin: &Origin) -> Fault {
@@ -102,7 +104,7 @@ impl de::Error for Fault {
 
     fn missing_field(field: &'static str) -> Fault {
         let help = "give it, or inherit it: inherits = \"fermi\"".into();
-        Fault { help: Some(help), ..Fault::new(format!("the key `{field}` is missing")) }
+        Fault { help: Some(help), missing: true, ..Fault::new(format!("the key `{field}` is missing")) }
     }
 }
 

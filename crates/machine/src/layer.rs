@@ -3,16 +3,16 @@
 use crate::error::MachineError;
 use crate::nearest::nearest;
 use crate::origin::Source;
+use crate::part;
 use crate::presets::MACHINES;
 use crate::tree::{self, Node, Table, Value};
-use heddle_memory::dram;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A machine file is a few kilobytes; what is larger than this is none.
 const LARGEST_FILE: u64 = 1 << 20;
 /// Generations of inheritance.
-const OLDEST: usize = 16;
+pub(crate) const OLDEST: usize = 16;
 
 /// A machine with everything that it inherits.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Lineage {
 }
 
 /// The files on the way to where we are, to refuse circles.
-type Trail = Vec<String>;
+pub(crate) type Trail = Vec<String>;
 
 /// Whether a word is a path, not a name.
 pub(crate) fn is_path(word: &str) -> bool {
@@ -46,18 +46,38 @@ fn load_on(word: &str, folder: &Path, trail: &mut Trail) -> Result<Lineage, Mach
         enter(trail, preset.file.to_string())?;
         return read_layer(&Source::new(preset.file, preset.text), folder, trail);
     }
-    let path = folder.join(word);
-    if !is_path(word) && !path.is_file() {
-        return Err(unknown(word));
-    }
-    let text = read_file(&path, word)?;
-    enter(trail, path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string())?;
-    let inner: PathBuf = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let name = if folder == Path::new("") { word.to_string() } else { path.display().to_string() };
-    read_layer(&Source::new(&name, &text), &inner, trail)
+    let file = open(word, folder)?.ok_or_else(|| unknown(word))?;
+    enter(trail, file.identity)?;
+    read_layer(&Source::new(&file.name, &file.text), &file.folder, trail)
 }
 
-fn enter(trail: &mut Trail, file: String) -> Result<(), MachineError> {
+/// A file that a user named.
+pub(crate) struct Opened {
+    /// What errors call it.
+    pub(crate) name: String,
+    /// What it is, by whatever path it was found.
+    pub(crate) identity: String,
+    pub(crate) text: String,
+    /// Where the paths in it start from.
+    pub(crate) folder: PathBuf,
+}
+
+/// Opens the file of a word, unless the word can only be a name.
+pub(crate) fn open(word: &str, folder: &Path) -> Result<Option<Opened>, MachineError> {
+    let path = folder.join(word);
+    if !is_path(word) && !path.is_file() {
+        return Ok(None);
+    }
+    Ok(Some(Opened {
+        text: read_file(&path, word)?,
+        name: if folder == Path::new("") { word.to_string() } else { path.display().to_string() },
+        identity: path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string(),
+        folder: path.parent().unwrap_or(Path::new("")).to_path_buf(),
+    }))
+}
+
+/// Goes into a file, unless that would be a circle.
+pub(crate) fn enter(trail: &mut Trail, file: String) -> Result<(), MachineError> {
     let seen = trail.contains(&file);
     trail.push(file);
     let chain = || trail.join(" inherits ");
@@ -98,45 +118,68 @@ fn unknown(word: &str) -> MachineError {
 /// One file over what it inherits.
 fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<Lineage, MachineError> {
     let mut own = tree::parse(source)?;
-    expand_part(&mut own)?;
+    let has_part = expand_part(&mut own, folder)?;
     let name = own.get("name").and_then(Node::as_str).map(str::to_string);
     let Some(inherits) = own.remove("inherits") else {
         return Ok(Lineage { tree: own, names: name.into_iter().collect() });
     };
-    let place = Some(inherits.origin.clone());
-    let Some(parent) = inherits.as_str() else {
-        let problem = "expected the name of a machine or the path of a file, in quotes";
-        return Err(MachineError::of_key("inherits", problem).at(place));
-    };
-    let mut lineage = load_on(parent, folder, trail).map_err(|error| match error.origin {
-        None => MachineError { key: "inherits".to_string(), ..error }.at(place),
-        Some(_) => error,
-    })?;
+    let parent = parent(&inherits, "the name of a machine or the path of a file, in quotes")?;
+    let mut lineage = load_on(parent, folder, trail).map_err(|error| at_inherits(error, &inherits))?;
     // A machine that does not describe itself is not described by its parent's words.
-    tree::merge(&mut lineage.tree, own);
+    lay_over(&mut lineage.tree, own, has_part);
     lineage.names.splice(0..0, name);
     Ok(lineage)
 }
 
-/// Puts the figures of a DRAM part in place of its name; keys beside the name override them.
-pub(crate) fn expand_part(tree: &mut Table) -> Result<(), MachineError> {
-    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(()) };
-    let Some(named) = own.remove("part") else { return Ok(()) };
-    let wrong = |problem: String| MachineError::of_key("dram.part", problem).at(Some(named.origin.clone()));
-    let Some(name) = named.as_str() else {
-        return Err(wrong("expected the name of a part, in quotes".to_string()));
+/// The word behind `inherits`.
+pub(crate) fn parent<'t>(inherits: &'t Node, expected: &str) -> Result<&'t str, MachineError> {
+    let wrong = || MachineError::of_key("inherits", format!("expected {expected}"));
+    inherits.as_str().ok_or_else(|| wrong().at(Some(inherits.origin.clone())))
+}
+
+/// What is wrong with a parent as a whole is wrong at `inherits`.
+pub(crate) fn at_inherits(error: MachineError, inherits: &Node) -> MachineError {
+    match error.origin {
+        None => MachineError { key: "inherits".to_string(), ..error }.at(Some(inherits.origin.clone())),
+        Some(_) => error,
+    }
+}
+
+/// Lays keys over a machine. A part that they name is a whole DRAM, of which nothing is inherited.
+pub(crate) fn lay_over(tree: &mut Table, own: Table, has_part: bool) {
+    if has_part {
+        tree.remove("dram");
+    }
+    tree::merge(tree, own);
+}
+
+/// Puts the figures of a DRAM part in place of its name; keys beside the name override them. Says whether there was
+/// one. Paths start from `folder`.
+pub(crate) fn expand_part(tree: &mut Table, folder: &Path) -> Result<bool, MachineError> {
+    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(false) };
+    part::place_energy(own, folder);
+    let Some(named) = own.remove("part") else { return Ok(false) };
+    let at_part = |error: MachineError| match error.origin {
+        None => MachineError { key: "dram.part".to_string(), ..error }.at(Some(named.origin.clone())),
+        Some(_) => error,
     };
-    let Some(part) = dram::PARTS.iter().find(|part| part.name == name) else {
-        let names: Vec<&str> = dram::PARTS.iter().map(|part| part.name).collect();
-        let error = wrong(format!("no DRAM part is called '{name}'; known: {}", names.join(", ")));
-        return Err(match nearest(name, names) {
-            Some(near) => error.with_help(format!("did you mean `{near}`?")),
-            None => error,
-        });
+    let Some(word) = named.as_str() else {
+        return Err(at_part(MachineError::new(
+            "expected the name of a part or the path of a file, in quotes",
+        )));
     };
-    let source = Source::new(&format!("part {name}"), part.text);
-    let mut figures = tree::parse(&source)?;
+    let mut figures = part::load(word, folder).map_err(at_part)?;
     tree::merge(&mut figures, std::mem::take(own));
     *own = figures;
-    Ok(())
+    Ok(true)
+}
+
+/// The same after a setting, which lays the part's name into a DRAM that has all its figures: these go.
+pub(crate) fn expand_set_part(tree: &mut Table) -> Result<(), MachineError> {
+    if let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram")
+        && own.contains_key("part")
+    {
+        own.retain(|key, _| key == "part");
+    }
+    expand_part(tree, Path::new("")).map(|_| ())
 }

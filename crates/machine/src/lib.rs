@@ -9,6 +9,7 @@
 //!   [`Machine::set`] single keys; [`Machine::resolve`] gives the [`Resolved`] machine;
 //! - every value knows the file, line and column (or the `--set`) that it comes from, and every complaint names
 //!   them, with the key and the nearest known one;
+//! - [`named_dram`] reads DRAM parts in the same way, or takes the DRAM of a machine;
 //! - [`Resolved::to_toml`] is the whole machine as a file, with a hash for provenance.
 //!
 //! `docs/machines.md` is the users' page.
@@ -26,6 +27,7 @@ mod machine;
 mod mechanism;
 mod nearest;
 mod origin;
+mod part;
 mod presets;
 mod setting;
 mod tree;
@@ -39,4 +41,5 @@ pub use machine::{Machine, Resolved, presets};
 pub use mechanism::{Conflict, Mechanism, mechanisms};
 pub use nearest::nearest_path;
 pub use origin::Origin;
+pub use part::{NamedDram, named_dram};
 pub use zero_load::zero_load;

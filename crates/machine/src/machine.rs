@@ -14,6 +14,7 @@ use crate::setting;
 use crate::tree::{self, Table};
 use heddle_engine::units::Bytes;
 use heddle_gpu::GpuSpec;
+use heddle_memory::dram;
 use heddle_ptx::analysis::CoreLimits;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -74,12 +75,12 @@ impl Machine {
         mechanism::check_together(&chosen, &already, &self.lineage.names)?;
         for mechanism in &chosen {
             let mut patch = mechanism.patch.clone();
-            layer::expand_part(&mut patch)?;
-            tree::merge(&mut tree, patch);
+            let has_part = layer::expand_part(&mut patch, &mechanism.folder)?;
+            layer::lay_over(&mut tree, patch, has_part);
         }
         for setting in &self.settings {
             setting::apply(&mut tree, setting, known_paths())?;
-            layer::expand_part(&mut tree)?;
+            layer::expand_set_part(&mut tree)?;
         }
         let mut file: MachineFile = decode(&tree).map_err(|fault| {
             let lost = fault.lost;
@@ -187,7 +188,12 @@ fn known_paths() -> &'static [String] {
     PATHS.get_or_init(|| {
         let resolved = Machine::named("fermi").and_then(|machine| machine.resolve());
         let text = resolved.map(|resolved| resolved.toml).unwrap_or_default();
-        flat(&text).into_iter().map(|(path, _)| path).collect()
+        let mut paths: Vec<String> = flat(&text).into_iter().map(|(path, _)| path).collect();
+        // Keys without a value are not written.
+        let keys = dram::keys().into_iter().map(|key| format!("dram.{key}"));
+        let more: Vec<String> = keys.filter(|key| !paths.contains(key)).collect();
+        paths.extend(more);
+        paths
     })
 }
 

@@ -9,7 +9,7 @@ use crate::presets::MECHANISMS;
 use crate::tree::{self, Table, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A mechanism.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Mechanism {
     /// The machines that its figures are written for; empty for all.
     pub machines: Vec<String>,
     pub(crate) patch: Table,
+    /// Where paths in the patch start from.
+    pub(crate) folder: PathBuf,
 }
 
 /// Something that a mechanism does not go together with.
@@ -84,7 +86,7 @@ impl Mechanism {
             }
         })?;
         let Head { name, description, source, conflicts, machines } = head;
-        Ok(Mechanism { name, description, source, conflicts, machines, patch })
+        Ok(Mechanism { name, description, source, conflicts, machines, patch, folder: PathBuf::new() })
     }
 }
 
@@ -111,7 +113,12 @@ fn find(word: &str, folder: &Path) -> Result<Mechanism, MachineError> {
         return Mechanism::parse(embedded.file, embedded.text);
     }
     if layer::is_path(word) {
-        return Mechanism::parse(word, &layer::read_file(&folder.join(word), word)?);
+        let path = folder.join(word);
+        let mechanism = Mechanism::parse(word, &layer::read_file(&path, word)?)?;
+        return Ok(Mechanism {
+            folder: path.parent().map(Path::to_path_buf).unwrap_or_default(),
+            ..mechanism
+        });
     }
     let error = MachineError::new(format!("no mechanism is called `{word}`"));
     Err(match nearest(word, MECHANISMS.iter().map(|embedded| embedded.name)) {

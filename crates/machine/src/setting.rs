@@ -25,23 +25,33 @@ pub(crate) fn apply(tree: &mut Table, setting: &str, known: &[String]) -> Result
     if known.contains(&path) {
         make_tables(tree, &path, &origin);
     }
+    // A known key or table at the top that may be left out.
+    let is_top = |known: &String| known.split('.').next() == Some(&path);
+    if !tree.contains_key(&path) && known.iter().any(is_top) {
+        tree.insert(path, node);
+        return Ok(());
+    }
     insert(tree, &path, node).map_err(wrong)
 }
 
-/// A path may leave out tables between its first and its last word if only one known path remains:
-/// `dram.tCL` is `dram.timing.tCL`.
+/// A path may leave out tables in front of it, or between its first and its last word, if only one known path
+/// remains: `tCL` and `dram.tCL` are `dram.timing.tCL`.
 fn full_path(tree: &Table, path: &str, known: &[String]) -> String {
-    let exact = tree::get(tree, path).is_some();
-    let (Some((first, last)), false) = (path.split_once('.'), exact) else { return path.to_string() };
-    let fits = |known: &&String| {
-        let rest = known.strip_prefix(first).and_then(|rest| rest.strip_prefix('.'));
-        rest.is_some_and(|rest| rest.ends_with(&format!(".{last}")))
-    };
-    let mut fitting = known.iter().filter(fits);
-    match (fitting.next(), fitting.next()) {
-        (Some(only), None) => only.clone(),
-        _ => path.to_string(),
+    if path.is_empty() || tree::get(tree, path).is_some() || known.iter().any(|known| known == path) {
+        return path.to_string();
     }
+    let ends = |known: &str, last: &str| known.strip_suffix(last).is_some_and(|rest| rest.ends_with('.'));
+    let between = path.split_once('.').and_then(|(first, last)| {
+        let inside = |known: &str| known.strip_prefix(first).is_some_and(|rest| rest.starts_with('.'));
+        only(known, |known| inside(known) && ends(known, last))
+    });
+    between.or_else(|| only(known, |known| ends(known, path))).unwrap_or(path).to_string()
+}
+
+/// The only one that fits.
+fn only(known: &[String], fits: impl Fn(&str) -> bool) -> Option<&str> {
+    let mut fitting = known.iter().map(String::as_str).filter(|known| fits(known));
+    fitting.next().filter(|_| fitting.next().is_none())
 }
 
 /// A value as TOML has it, or else the text itself.

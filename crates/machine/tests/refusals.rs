@@ -201,3 +201,48 @@ fn a_file_that_inherits_nothing_must_have_everything() {
     let error = refused_file("name = \"m\"\n");
     assert!(error.problem.contains("is missing") && error.help.unwrap().contains("inherits"));
 }
+
+#[test]
+fn a_part_file_of_a_machine_is_found_beside_it_and_checked_like_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("part.toml", "inherits = \"gddr5-fermi\"\n[timing]\ntCLL = 21\n");
+    let named = |part: &str| {
+        let text = format!("name = \"m\"\ninherits = \"fermi\"\n[dram]\npart = \"{part}\"\nage_limit = 7\n");
+        Machine::from_text("m.toml", &text, folder.path()).and_then(|machine| machine.resolve())
+    };
+    let error = named("part.toml").unwrap_err();
+    let place = format!("{}:3:1: `dram.timing.tCLL`: no such key", folder.path().join("part.toml").display());
+    assert_eq!(error.to_string(), place);
+    assert_eq!(error.help.as_deref(), Some("did you mean `dram.timing.tCL`?"));
+    let error = named("gddr5-ferm").unwrap_err();
+    assert!(error.to_string().starts_with("m.toml:4:8: `dram.part`: no DRAM part is called"), "{error}");
+    assert_eq!(error.help.as_deref(), Some("did you mean `gddr5-fermi`?"));
+    assert!(
+        named("missing.toml")
+            .unwrap_err()
+            .to_string()
+            .contains("m.toml:4:8: `dram.part`: missing.toml: no such")
+    );
+    assert!(named("k40c").unwrap_err().problem.contains("is a machine"));
+    write("part.toml", "inherits = \"gddr5-fermi\"\nenergy = \"mine.toml\"\n[timing]\ntCL = 21\n");
+    let resolved = named("part.toml").unwrap();
+    let dram = &resolved.spec.memory.dram;
+    // Of the parent's DRAM nothing is left, so that its extra latency is the part's.
+    assert_eq!((dram.timing.tCL, dram.age_limit, dram.extra_latency), (21, 7, 0));
+    // Given back from anywhere, the resolved file names the same table.
+    let table = std::path::absolute(folder.path().join("mine.toml")).unwrap();
+    assert_eq!(dram.energy.as_deref(), table.to_str());
+    let again = Machine::from_text("again.toml", resolved.to_toml(), Path::new("elsewhere"));
+    assert_eq!(again.unwrap().resolve().unwrap().toml, resolved.toml);
+}
+
+#[test]
+fn a_part_that_is_set_replaces_the_figures_of_the_machine() {
+    let resolved =
+        Machine::named("gtx480").unwrap().set(&["dram.part=gddr5-k40c", "tCCD_S=2"]).resolve().unwrap();
+    let dram = &resolved.spec.memory.dram;
+    assert_eq!((dram.timing.tCL, dram.extra_latency), (24, 0));
+    assert_eq!(dram.energy.as_deref(), Some("gddr5-k40c"));
+    assert!(refused("fermi", &[], &["dram.energy=gddr7"]).problem.contains("the name of a table"));
+}

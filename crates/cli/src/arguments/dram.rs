@@ -24,12 +24,12 @@ pub(crate) enum DramCommand {
 /// A part and settings on top.
 #[derive(Args, Debug)]
 pub(crate) struct PartArguments {
-    /// A built-in part of `heddle dram list`, or a TOML file like those
+    /// A built-in part of `heddle dram list`, a TOML file like those, or a machine (preset or file) for its DRAM
     #[arg(value_name = "PART")]
     pub(crate) part: String,
-    /// Change a key of the part, such as timing.tCL=20 or page_policy=closed; repeat it for several
+    /// Change a key of the part, such as tCL=20 or page_policy=closed; repeat it for several
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
-    pub(crate) settings: Vec<(String, String)>,
+    pub(crate) settings: Vec<String>,
 }
 
 /// `heddle dram replay`.
@@ -41,7 +41,8 @@ has room; its latency counts from its cycle. With --outstanding the cycles are n
 
 Examples:
   heddle dram replay ddr4-2400 requests.trace
-  heddle dram replay gddr5-gtx480 requests.trace --outstanding 256 --set queue.entries=32")]
+  heddle dram replay gddr5-gtx480 requests.trace --outstanding 256 --set queue.entries=32
+  heddle run bfs --capture-dram bfs.trace && heddle dram replay fermi bfs.trace")]
 pub(crate) struct DramReplayArguments {
     #[command(flatten)]
     pub(crate) part: PartArguments,
@@ -51,7 +52,7 @@ pub(crate) struct DramReplayArguments {
     /// Closed loop: keep W requests outstanding instead of following the cycles of the trace
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) outstanding: Option<u32>,
-    /// Price it with this energy table (a name of `heddle energy`, or a file) [default: the built-in part's own]
+    /// Price it with this energy table (a name of `heddle energy`, or a file) [default: the part's own]
     #[arg(long, value_name = "TABLE")]
     pub(crate) energy: Option<String>,
     /// Write a line per request to a file: address, READ or WRITE, cycle in which it came, latency
@@ -101,9 +102,11 @@ pub(crate) struct DramShowArguments {
     pub(crate) json: bool,
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE, such as timing.tCL=20")?;
-    Ok((key.trim().to_string(), value.trim().to_string()))
+fn setting(text: &str) -> Result<String, String> {
+    match text.contains('=') {
+        true => Ok(text.to_string()),
+        false => Err("expected KEY=VALUE, such as timing.tCL=20".to_string()),
+    }
 }
 
 fn pattern(name: &str) -> Result<Pattern, String> {

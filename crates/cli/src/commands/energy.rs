@@ -23,11 +23,16 @@ struct Finished {
 
 impl From<EnergyError> for Failure {
     fn from(error: EnergyError) -> Failure {
-        let failure = Failure::new(error.to_string());
-        match error.help() {
-            Some(help) => failure.with_help(help),
-            None => failure,
-        }
+        told(&error, "--table")
+    }
+}
+
+/// What is wrong with a table that `option` names, or could have.
+pub(super) fn told(error: &EnergyError, option: &str) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error.help(option) {
+        Some(help) => failure.with_help(help),
+        None => failure,
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn simulate(
     let trace = wanted.0.then(|| trace::encode(&record, &result, built.figures.core_hertz));
     Ok(Simulated {
         trace,
-        dram: wanted.1.then(|| captured(&record)),
+        dram: wanted.1.then(|| replay_line(choice, &built.name) + &captured(&record)),
         resolved: built.resolved,
         result,
         saved,
@@ -109,6 +109,17 @@ fn priced(
     });
     let watts = watts.collect::<Result<Vec<f64>, EnergyError>>()?;
     Ok((Some(energy), watts))
+}
+
+/// The first line of a captured trace: whose requests these are, and how to replay them as they were. A machine that
+/// was changed on the command line is found again in the folder of its result.
+fn replay_line(choice: &MachineChoice, name: &str) -> String {
+    let is_changed = choice.with.iter().any(|with| with != "none") || !choice.set.is_empty();
+    let (what, machine) = match is_changed {
+        true => (" with what was set on the command line", "RESULT/machine.toml"),
+        false => ("", choice.machine.as_str()),
+    };
+    format!("# DRAM requests of the machine {name}{what}; to replay: heddle dram replay {machine} TRACE\n")
 }
 
 /// The DRAM transactions as a text trace: address, direction, DRAM clock.

@@ -76,6 +76,10 @@ pub(crate) fn replay(report: &ReplayReport) -> String {
         let total = energy.total_joules;
         page.row("total", format!("{:.3} uJ, {:.3} W", total * 1e6, energy.average_watts));
     }
+    if !report.notes.is_empty() {
+        page.section("Notes");
+        report.notes.iter().for_each(|note| page.line(&format!("  {note}")));
+    }
     page.finish()
 }
 

@@ -40,22 +40,21 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     store::check(spec)?;
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
-    check_energy(&spec.energy.table)?;
+    check_energy("energy.table", Some(&spec.energy.table))?;
+    check_energy("dram.energy", spec.memory.dram.energy.as_deref())?;
     check_memory(spec)?;
     check_clocks(spec)?;
     budget::check(spec)
 }
 
 /// A name is one of those that come with the program; a path is opened by whoever prices.
-fn check_energy(table: &str) -> Result<(), SpecError> {
-    if is_path(table) || load::names().any(|name| name == table) {
+pub(crate) fn check_energy(key: &str, table: Option<&str>) -> Result<(), SpecError> {
+    let is_known = |table: &str| is_path(table) || load::names().any(|name| name == table);
+    if table.is_none_or(is_known) {
         return Ok(());
     }
     let names: Vec<&str> = load::names().collect();
-    wrong(
-        "energy.table",
-        format!("expected the name of a table, one of {}, or the path of a file", names.join(", ")),
-    )
+    wrong(key, format!("expected the name of a table, one of {}, or the path of a file", names.join(", ")))
 }
 
 fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {

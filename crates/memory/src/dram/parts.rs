@@ -1,4 +1,4 @@
-//! Parts by name, and part files.
+//! Parts by name, and the texts of whole parts.
 
 use super::spec::{DramSpec, SpecError};
 
@@ -42,8 +42,9 @@ pub fn part(name: &str) -> Option<&'static Part> {
     PARTS.iter().find(|part| part.name == name)
 }
 
-/// The description in a part file, with settings `(key with dots, value)` on top. A value is TOML, or else a
-/// bare word. Errors name the key, or `line L, column C` of the file.
+/// The description in the text of a whole part, which inherits nothing, with settings `(key with dots, value)` on top. A value is TOML, or else a
+/// bare word. Errors name the key, or `line L, column C` of the text. Files of users, which may inherit, are read by
+/// `heddle-machine`.
 pub fn read_part(text: &str, settings: &[(String, String)]) -> Result<DramSpec, SpecError> {
     let at = |error: toml::de::Error| {
         let key = match error.span() {
@@ -73,6 +74,7 @@ pub fn keys() -> Vec<String> {
         (spec.timing.tRCDWR, spec.timing.tRTW) = (Some(0), Some(0));
         (spec.timing.t32AW, spec.timing.tPPD) = (Some(0), Some(0));
         spec.queue.transactions = 1;
+        spec.energy = Some(String::new());
         toml::Table::try_from(spec).ok()
     });
     let mut keys = Vec::new();
@@ -149,6 +151,15 @@ mod tests {
     }
 
     #[test]
+    fn only_the_part_of_gpgpu_sim_goes_by_age() {
+        for part in PARTS {
+            let by_age =
+                read_part(part.text, &[]).unwrap().scheduler == super::super::SchedulerKind::FrFcfsByAge;
+            assert_eq!(by_age, part.name == "gddr5-gtx480", "{}", part.name);
+        }
+    }
+
+    #[test]
     fn settings_change_keys_and_are_checked() {
         let text = part("ddr4-2400").unwrap().text;
         let with = |key: &str, value: &str| read_part(text, &[(key.to_string(), value.to_string())]);
@@ -166,7 +177,6 @@ mod tests {
             ("timing.tFAW", "2", "timing.tFAW: expected at least"),
             ("timing.tWL", "0", "timing.tWL: expected 1 to"),
             ("timing.tRFC", "0", "timing.tRFC: expected 1 to"),
-            ("write_queue.entries", "0", "write_queue.high: expected 0"),
             ("timing.tRAS", "57", "tRC"),
             ("clock", "12", "unit"),
             ("clock.now", "12", "not a table"),
@@ -216,6 +226,8 @@ mod tests {
         }
         let given = [("write_queue.entries", "8"), ("write_queue.low", "4")];
         assert_eq!(with("gddr5-gtx480", &given).unwrap().low, 4);
+        // Without a queue there are no watermarks, though the part has some.
+        assert_eq!(with("ddr4-2400", &[("write_queue.entries", "0")]).unwrap(), Default::default());
         let error = with("gddr5-gtx480", &[("write_queue.high", "4")]).unwrap_err().to_string();
         assert!(error.contains("write_queue") && error.contains("entries"), "{error}");
     }

@@ -45,6 +45,10 @@ pub struct DramSpec {
     /// Cycles that every read takes outside of the channel, on top of the part's own.
     #[serde(default)]
     pub extra_latency: u32,
+    /// The energy table that prices what the part does, by name or path: a note for whoever prices, not looked at
+    /// here. Without it nobody knows what the part costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<String>,
     /// Where requests wait.
     pub queue: QueueSpec,
     /// Where writes wait, if not with the reads.
@@ -96,9 +100,12 @@ struct WriteQueueKeys {
 
 impl From<WriteQueueKeys> for WriteQueueSpec {
     /// Watermarks that are left out are those of Ramulator 2's write buffer, 0.8 and 0.2 of its entries, rounded
-    /// as in `parts/ddr4-2400.toml`.
+    /// as in `parts/ddr4-2400.toml`. A queue without entries has none, whatever was inherited for them.
     fn from(keys: WriteQueueKeys) -> WriteQueueSpec {
         let WriteQueueKeys { entries, high, low } = keys;
+        if entries == 0 {
+            return WriteQueueSpec::default();
+        }
         let high = high.unwrap_or(entries - entries / 5);
         WriteQueueSpec { entries, high, low: low.unwrap_or(entries / 5) }
     }

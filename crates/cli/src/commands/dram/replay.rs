@@ -12,6 +12,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
+/// Nobody has said what the part costs.
+const NO_ENERGY: &str = "energy is not known: the part names no energy table; give one with --energy TABLE, or \
+    energy = \"TABLE\" in the part file (`heddle energy --list` shows them)";
+
 /// What stops a replay: our own words, or the system's about the file that is written.
 enum Stop {
     Failure(Failure),
@@ -41,7 +45,7 @@ impl Stop {
 
 /// Replays a trace.
 pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
-    let (_, spec) = parts::load(&arguments.part)?;
+    let spec = parts::load(&arguments.part)?.spec;
     let path = &arguments.trace;
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "<stdin>".to_string() } else { path.display().to_string() };
@@ -65,8 +69,9 @@ pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
         }
     };
     let mut report = ReplayReport::new(&arguments.part.part, &name, arguments.outstanding, &spec, &summary);
-    if let Some(table) = arguments.energy.as_deref().or_else(|| parts::energy_table(&arguments.part.part)) {
-        report.price(table, &spec)?;
+    match arguments.energy.as_deref().or(spec.energy.as_deref()) {
+        Some(table) => report.price(table, &spec)?,
+        None => report.notes.push(NO_ENERGY.to_string()),
     }
     match arguments.json {
         true => output::json(&report),

@@ -1,5 +1,6 @@
 //! What a replay found, as JSON and pages have it.
 
+use crate::commands::energy::told;
 use crate::failure::Failure;
 use heddle_energy::{Energy, Run};
 use heddle_engine::Statistics;
@@ -28,6 +29,8 @@ pub(crate) struct ReplayReport {
     pub(crate) row_hit_fraction: f64,
     /// Counts × table, where there is a table.
     pub(crate) energy: Option<Energy>,
+    /// What the reader must know.
+    pub(crate) notes: Vec<String>,
     /// Every counter, of all channels together.
     pub(crate) stats: BTreeMap<String, u64>,
 }
@@ -92,6 +95,7 @@ impl ReplayReport {
             bandwidth_fraction: ratio(bandwidth, peak as f64),
             row_hit_fraction: ratio(counters.row_hits as f64, rows as f64),
             energy: None,
+            notes: Vec::new(),
             stats: statistics.iter().map(|(name, value)| (name.to_string(), value)).collect(),
         }
     }
@@ -104,13 +108,7 @@ impl ReplayReport {
             let counts = self.stats.iter().map(|(name, value)| (name.clone(), *value));
             heddle_energy::price(&table, &counts.collect::<Statistics>(), &run)
         };
-        self.energy = Some(priced().map_err(|error| {
-            let failure = Failure::new(error.to_string());
-            match error.help() {
-                Some(help) => failure.with_help(help),
-                None => failure,
-            }
-        })?);
+        self.energy = Some(priced().map_err(|error| told(&error, "--energy"))?);
         Ok(())
     }
 

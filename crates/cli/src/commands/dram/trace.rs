@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Writes a trace.
 pub(super) fn run(arguments: &DramTraceArguments) -> Result<(), Failure> {
-    let (_, spec) = parts::load(&arguments.part)?;
+    let spec = parts::load(&arguments.part)?.spec;
     let DramTraceArguments { pattern, writes, every, seed, .. } = *arguments;
     let requests = PatternRequests::new(&spec, pattern, writes, every, seed)
         .map_err(|error: SpecError| Failure::new(error.to_string()))?;
