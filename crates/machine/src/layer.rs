@@ -1,11 +1,12 @@
 //! Files, what they inherit, and the one tree that comes of it.
 
 use crate::error::MachineError;
+use crate::mechanism::{self, Mechanism};
 use crate::nearest::nearest;
 use crate::origin::Source;
+use crate::part;
 use crate::presets::MACHINES;
-use crate::tree::{self, Node, Table, Value};
-use heddle_memory::dram;
+use crate::tree::{self, Node, Table};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,8 @@ pub(crate) struct Lineage {
     pub(crate) tree: Table,
     /// The names of the machine and its ancestors, the machine first.
     pub(crate) names: Vec<String>,
+    /// The mechanisms that it contains, in the order of their application.
+    pub(crate) mechanisms: Vec<Mechanism>,
 }
 
 /// The files on the way to where we are, to refuse circles.
@@ -98,10 +101,15 @@ fn unknown(word: &str) -> MachineError {
 /// One file over what it inherits.
 fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<Lineage, MachineError> {
     let mut own = tree::parse(source)?;
-    expand_part(&mut own)?;
     let name = own.get("name").and_then(Node::as_str).map(str::to_string);
+    let listed = own.remove("mechanisms");
     let Some(inherits) = own.remove("inherits") else {
-        return Ok(Lineage { tree: own, names: name.into_iter().collect() });
+        part::expand(&mut own, &Table::new())?;
+        let mechanisms = match listed {
+            Some(list) => mechanism::recorded(&list, folder)?,
+            None => Vec::new(),
+        };
+        return Ok(Lineage { tree: own, names: name.into_iter().collect(), mechanisms });
     };
     let place = Some(inherits.origin.clone());
     let Some(parent) = inherits.as_str() else {
@@ -112,31 +120,45 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
         None => MachineError { key: "inherits".to_string(), ..error }.at(place),
         Some(_) => error,
     })?;
-    // A machine that does not describe itself is not described by its parent's words.
-    tree::merge(&mut lineage.tree, own);
+    if let Some(list) = listed {
+        lineage.add_listed(&list, folder)?;
+    }
+    lineage.lay_over(own)?;
     lineage.names.splice(0..0, name);
     Ok(lineage)
 }
 
-/// Puts the figures of a DRAM part in place of its name; keys beside the name override them.
-pub(crate) fn expand_part(tree: &mut Table) -> Result<(), MachineError> {
-    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(()) };
-    let Some(named) = own.remove("part") else { return Ok(()) };
-    let wrong = |problem: String| MachineError::of_key("dram.part", problem).at(Some(named.origin.clone()));
-    let Some(name) = named.as_str() else {
-        return Err(wrong("expected the name of a part, in quotes".to_string()));
-    };
-    let Some(part) = dram::PARTS.iter().find(|part| part.name == name) else {
-        let names: Vec<&str> = dram::PARTS.iter().map(|part| part.name).collect();
-        let error = wrong(format!("no DRAM part is called '{name}'; known: {}", names.join(", ")));
-        return Err(match nearest(name, names) {
-            Some(near) => error.with_help(format!("did you mean `{near}`?")),
-            None => error,
-        });
-    };
-    let source = Source::new(&format!("part {name}"), part.text);
-    let mut figures = tree::parse(&source)?;
-    tree::merge(&mut figures, std::mem::take(own));
-    *own = figures;
-    Ok(())
+impl Lineage {
+    /// Lays keys over those that are here; a DRAM part among them takes the place of the one before.
+    fn lay_over(&mut self, keys: Table) -> Result<(), MachineError> {
+        let below = self.tree.clone();
+        tree::merge(&mut self.tree, keys);
+        part::expand(&mut self.tree, &below)
+    }
+
+    /// Applies the mechanisms that a file lists to what the file inherits.
+    fn add_listed(&mut self, list: &Node, folder: &Path) -> Result<(), MachineError> {
+        let chosen = mechanism::listed(list, folder)?;
+        self.add(chosen).map_err(|error| match error.origin {
+            None if error.key.is_empty() => {
+                MachineError { key: "mechanisms".to_string(), ..error }.at(Some(list.origin.clone()))
+            }
+            None => error.at(Some(list.origin.clone())),
+            Some(_) => error,
+        })
+    }
+
+    /// Applies mechanisms, if they go together with each other and with those that are in already. One that is in
+    /// already is not applied again: keys that were set since then would be lost.
+    pub(crate) fn add(&mut self, mut chosen: Vec<Mechanism>) -> Result<(), MachineError> {
+        chosen.retain(|mechanism| self.mechanisms.iter().all(|other| other.name != mechanism.name));
+        mechanism::check_together(&chosen, &self.mechanisms, &self.names)?;
+        let below = self.tree.clone();
+        for mechanism in &chosen {
+            tree::merge(&mut self.tree, mechanism.patch.clone());
+        }
+        part::expand(&mut self.tree, &below)?;
+        self.mechanisms.append(&mut chosen);
+        Ok(())
+    }
 }

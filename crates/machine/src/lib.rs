@@ -26,6 +26,7 @@ mod machine;
 mod mechanism;
 mod nearest;
 mod origin;
+mod part;
 mod presets;
 mod setting;
 mod tree;
