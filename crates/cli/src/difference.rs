@@ -1,6 +1,6 @@
 //! What differs between two stored results, as plain data. The field names are the keys of its JSON.
 
-use crate::result::Stored;
+use crate::result::{MERGED, Stored};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -92,6 +92,9 @@ const OWN_SECTIONS: &[&str] = &[
     "machine_figures",
 ];
 
+/// Parts that a run has only if it was sampled.
+const OF_INTERVALS: &[&str] = &["interval", "intervals", "power"];
+
 /// Compares two results.
 pub(crate) fn compare(before: &Stored, after: &Stored) -> Difference {
     let sampled = [before, after].map(is_sampled);
@@ -124,7 +127,10 @@ fn comparable(json: &Value, with_intervals: bool) -> Value {
     let mut json = json.clone();
     if let Value::Object(keys) = &mut json {
         if !with_intervals {
-            keys.remove("intervals");
+            OF_INTERVALS.iter().for_each(|name| drop(keys.remove(*name)));
+            if let Some(Value::Array(notes)) = keys.get_mut("notes") {
+                notes.retain(|note| !note.as_str().is_some_and(|note| note.starts_with(MERGED)));
+            }
         }
         keys.remove("host");
         keys.remove("wall_seconds");
@@ -242,7 +248,8 @@ fn parts(before: &Stored, after: &Stored, with_intervals: bool) -> Vec<String> {
         stored.json.as_object().map(|keys| keys.keys().cloned().collect::<Vec<_>>()).unwrap_or_default()
     };
     let names: BTreeSet<String> = keys(before).into_iter().chain(keys(after)).collect();
-    let differs = |name: &String| before.get(&[name]) != after.get(&[name]);
-    let elsewhere = |name: &str| OWN_SECTIONS.contains(&name) || name == "intervals" && !with_intervals;
+    let [ours, theirs] = [before, after].map(|stored| comparable(&stored.json, with_intervals));
+    let differs = |name: &String| ours.get(name) != theirs.get(name);
+    let elsewhere = |name: &str| OWN_SECTIONS.contains(&name);
     names.into_iter().filter(|name| !elsewhere(name) && differs(name)).collect()
 }

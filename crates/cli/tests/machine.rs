@@ -41,6 +41,13 @@ fn the_printed_file_is_the_machine() {
 fn differences_are_shown_key_by_key() {
     let page = stdout(&["machine", "show", "gtx480", "--diff", "gtx480-mff"]);
     assert!(page.lines().any(|line| line.split_whitespace().eq(["l2.slices", "12", "6"])), "{page}");
+    // Columns have the user's words, because a file may inherit its name.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "inherits = \"fermi\"\n[l1]\nmshrs = 7\n").unwrap();
+    let shown = run_in(folder.path(), &["machine", "show", "m.toml", "--diff", "fermi"]);
+    assert!(shown.stdout.lines().any(|line| line.split_whitespace().eq(["key", "m.toml", "fermi"])));
+    let page = stdout(&["machine", "show", "fermi", "--with", "victim", "--diff", "fermi"]);
+    assert!(page.contains("fermi --with victim  fermi"), "{page}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn cycles_and_counts_are_those_that_were_recorded() {
         ("fermi", 39_376, 3_489_620),
         ("gtx480", 34_945, 2_937_665),
         ("gtx480-mff", 112_655, 8_150_333),
-        ("k40c", 26_728, 4_864_641),
+        ("k40c", 34_820, 6_237_033),
     ] {
         let graph = ["--graph", "rmat:scale=7,degree=4", "--transform", "weights=1..9"];
         let result = json(&[&["run", "h-sssp", "--json", "--machine", machine], &graph[..]].concat());
@@ -327,4 +327,31 @@ fn a_table_that_leaves_out_what_a_run_has_counted_does_not_price_it() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let energy = run_in(folder.path(), &["energy", "out", "--table", "gddr5"]);
     assert!(energy.code == Some(1) && energy.stderr.contains("`l1.reads`"), "{}", energy.stderr);
+}
+
+#[test]
+fn mechanisms_of_a_machine_file_are_simulated_and_columns_name_them() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mm.toml"), "inherits = \"fermi\"\nmechanisms = [\"sector\"]\n").unwrap();
+    for (out, options) in
+        [("a", ["--machine", "mm.toml"]), ("b", ["--with", "sector"]), ("c", ["--machine", "fermi"])]
+    {
+        let run = run_in(folder.path(), &search(&[&options[..], &["--out", out]].concat()));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+    let [listed, with, plain] = ["a", "b", "c"].map(|out| result(&folder.path().join(out)));
+    assert_eq!((&listed["mechanisms"], &listed["stats"]), (&with["mechanisms"], &with["stats"]));
+    assert_ne!(listed["stats"], plain["stats"]);
+    let compare = |with: &str| {
+        let options = ["--machine", "mm.toml", "--with", with, "--json"];
+        run_in(folder.path(), &[&["compare", "bfs"], &SMALL[..], &options].concat())
+    };
+    let compared: Value = serde_json::from_str(&compare("obm").stdout).unwrap();
+    assert_eq!(
+        (&compared["columns"][0]["name"], &compared["columns"][1]["name"]),
+        (&"sector".into(), &"sector+obm".into())
+    );
+    assert_eq!(compared["columns"][0]["cycles"], with["cycles"]);
+    let again = compare("sector");
+    assert!(again.code == Some(2) && again.stderr.contains("mm.toml has it already"), "{}", again.stderr);
 }

@@ -16,6 +16,7 @@ pub(crate) struct FileModel {
     pub(crate) notes: Vec<String>,
     #[serde(default)]
     pub(crate) include: Vec<Spanned<String>>,
+    #[serde(default)]
     pub(crate) technology: TechnologyModel,
     pub(crate) derived_from: Option<Spanned<DerivedModel>>,
     #[serde(default)]

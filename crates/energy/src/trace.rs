@@ -13,7 +13,7 @@
 //!   by (d' − d)(p − p')/4; [`Agreement::bound`] is the sum of the absolute values.
 
 use crate::error::EnergyError;
-use crate::price::{Run, price};
+use crate::price::{ComponentEnergy, Energy, Run, price};
 use crate::table::Table;
 use heddle_engine::Statistics;
 use serde::Serialize;
@@ -67,6 +67,20 @@ pub struct Agreement {
 }
 
 impl PowerInterval {
+    /// The mean powers of so much energy between two times, which are not the same.
+    pub fn new(start: f64, end: f64, energy: &Energy) -> PowerInterval {
+        let seconds = end - start;
+        let component =
+            |of: &ComponentEnergy| (of.component.clone(), (of.dynamic_joules + of.static_joules) / seconds);
+        PowerInterval {
+            start,
+            end,
+            dynamic_watts: energy.dynamic_joules / seconds,
+            static_watts: energy.static_joules / seconds,
+            components: energy.components.iter().map(component).collect(),
+        }
+    }
+
     /// All power.
     pub fn watts(&self) -> f64 {
         self.dynamic_watts + self.static_watts
@@ -104,38 +118,27 @@ pub fn power_trace(
             return Err(EnergyError::Time(problem));
         }
         let counts = difference(index, statistics, before)?;
-        intervals.push(interval(table, &counts, run, start, *end)?);
+        let energy = price(table, &counts, &run.lasting(end - start))?;
+        intervals.push(PowerInterval::new(start, *end, &energy));
         (start, before) = (*end, Some(statistics));
     }
     let counted = match samples.last() {
         Some((end, statistics)) => price(table, statistics, &run.lasting(*end))?.total_joules,
         None => 0.0,
     };
-    let ends =
-        |of: &PowerInterval| [of.start, of.end].map(|seconds| PowerPoint { seconds, watts: of.watts() });
-    let points: Vec<PowerPoint> = intervals.iter().flat_map(ends).collect();
-    let agreement = Agreement::new(counted, &points, 0.0);
-    Ok(PowerTrace { intervals, points, agreement })
+    Ok(PowerTrace::new(intervals, counted))
 }
 
-fn interval(
-    table: &Table,
-    counts: &Statistics,
-    run: &Run,
-    start: f64,
-    end: f64,
-) -> Result<PowerInterval, EnergyError> {
-    let seconds = end - start;
-    let energy = price(table, counts, &run.lasting(seconds))?;
-    let component =
-        |of: crate::ComponentEnergy| (of.component, (of.dynamic_joules + of.static_joules) / seconds);
-    Ok(PowerInterval {
-        start,
-        end,
-        dynamic_watts: energy.dynamic_joules / seconds,
-        static_watts: energy.static_joules / seconds,
-        components: energy.components.into_iter().map(component).collect(),
-    })
+/// The points that hold each mean power from the beginning to the end of its interval. Where nothing was there
+/// between two intervals, power is 0.
+fn points(intervals: &[PowerInterval]) -> Vec<PowerPoint> {
+    let mut points: Vec<PowerPoint> = Vec::with_capacity(2 * intervals.len());
+    for of in intervals {
+        let gap = points.last().filter(|last| last.seconds < of.start).map(|last| [last.seconds, of.start]);
+        points.extend(gap.into_iter().flatten().map(|seconds| PowerPoint { seconds, watts: 0.0 }));
+        points.extend([of.start, of.end].map(|seconds| PowerPoint { seconds, watts: of.watts() }));
+    }
+    points
 }
 
 /// Counts since the sample before, which may not be larger.
@@ -153,6 +156,13 @@ fn difference(
 }
 
 impl PowerTrace {
+    /// The trace of intervals in the order of time, beside the counted energy of the whole run.
+    pub fn new(intervals: Vec<PowerInterval>, counted_joules: f64) -> PowerTrace {
+        let points = points(&intervals);
+        let agreement = Agreement::new(counted_joules, &points, 0.0);
+        PowerTrace { intervals, points, agreement }
+    }
+
     /// What an averaging instrument logs, and how its integral agrees.
     pub fn sampled(&self) -> (Vec<PowerPoint>, Agreement) {
         let middle =

@@ -173,6 +173,13 @@ fn problem(text: &str) -> String {
 }
 
 #[test]
+fn technology_may_be_left_out() {
+    let table =
+        load::parse("own.toml", &GOOD.replace("[technology]\nclocks = { core = \"1GHz\" }\n", "")).unwrap();
+    assert_eq!((table.nanometres, table.kelvin, table.clocks.len()), (None, None, 0));
+}
+
+#[test]
 fn what_is_wrong_in_a_file_is_told_with_its_place() {
     load::parse("own.toml", GOOD).unwrap();
     let cases = [

@@ -1,6 +1,6 @@
 //! The integral of power over time is the counted energy.
 
-use heddle_energy::{EnergyError, Run, Table, load, power_trace, price};
+use heddle_energy::{EnergyError, PowerInterval, PowerTrace, Run, Table, load, power_trace, price};
 use heddle_engine::Statistics;
 use proptest::prelude::*;
 
@@ -43,6 +43,17 @@ fn unequal_intervals_put_the_instrument_off_by_what_the_formula_says() {
     let difference = agreement.integrated_joules - agreement.counted_joules;
     assert!((difference / expected - 1.0).abs() < 1e-9 && agreement.relative > 0.01, "{agreement:?}");
     assert!(trace.agreement.relative < 1e-9);
+}
+
+#[test]
+fn between_intervals_with_a_gap_power_is_0() {
+    let table = load::find("gtx480").unwrap();
+    let samples = samples(&table, &[5000], &[10]);
+    let energy = price(&table, &samples[0].1, &Run::of_cycles(7000, 10e-6).unwrap()).unwrap();
+    let intervals = [0.0, 10e-6, 30e-6].map(|start| PowerInterval::new(start, start + 10e-6, &energy));
+    let trace = PowerTrace::new(intervals.into(), 3.0 * energy.total_joules);
+    assert_eq!(trace.points.len(), 8);
+    assert!(trace.agreement.relative < 1e-9, "{:?}", trace.agreement);
 }
 
 #[test]

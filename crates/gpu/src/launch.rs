@@ -6,14 +6,12 @@ use crate::load_statistics::LoadStatistics;
 use crate::machine::Gpu;
 use crate::record::{IntervalSample, LaunchTiming, Span};
 use crate::residency::Residency;
+use crate::sampling;
 use crate::statics::Statics;
 use heddle_engine::{Clock, CounterGroup, Statistics};
 use heddle_memory::request::Notice;
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{LaunchError, LaunchReport};
-
-/// Most samples of a run. Each holds every statistic, some ten kilobytes.
-const MOST_SAMPLES: u64 = 1 << 13;
 
 /// A launch that is being simulated.
 pub(crate) struct Launching<'g, 'e> {
@@ -28,7 +26,7 @@ pub(crate) struct Launching<'g, 'e> {
     number: u64,
     /// The core cycle, since the machine was switched on.
     pub(crate) now: u64,
-    start: u64,
+    pub(crate) start: u64,
     /// The cycle that the run must not come to.
     pub(crate) limit: u64,
     pub(crate) notices: Vec<Notice>,
@@ -44,9 +42,9 @@ pub(crate) struct Launching<'g, 'e> {
     next_core: usize,
     pub(crate) next_sample: u64,
     before: Statistics,
-    intervals: Vec<IntervalSample>,
-    /// Samples of the launches before this one.
-    sampled: u64,
+    pub(crate) intervals: Vec<IntervalSample>,
+    /// Samples of the launches before this one, without those at their ends.
+    pub(crate) sampled: u64,
     pub(crate) watch: crate::watchdog::Watch,
 }
 
@@ -72,7 +70,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         let first = start + gpu.spec.launch.overhead;
         let cores = gpu.cores.len();
         let (grid, _) = execution.sizes();
-        let sampled = gpu.record.borrow().launches.iter().map(|launch| launch.intervals.len() as u64).sum();
+        let sampled = sampling::sampled(&gpu.record.borrow().launches);
         let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
         Launching {
             loads: LoadStatistics::new(operations),
@@ -176,37 +174,11 @@ impl<'g, 'e> Launching<'g, 'e> {
     }
 
     /// Counts since the launch began.
-    fn counted(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
+    pub(crate) fn counted(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
         let mut statistics = self.gpu.statistics(cycle, running).since(&self.before);
         let instructions = instruction_counters(self.execution.counts(), &self.statics);
         statistics.add_group("core", &instructions);
         statistics
-    }
-
-    /// Takes the samples that are due. A run that would have too many is given up before they fill memory.
-    pub(crate) fn sample(&mut self) -> Result<(), LaunchError> {
-        let interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
-        let due = self.now.saturating_sub(self.next_sample) / interval + 1;
-        let all = due.saturating_add(self.sampled).saturating_add(self.intervals.len() as u64);
-        if all > MOST_SAMPLES {
-            let kernel = self.execution.kernel().1.name.clone();
-            let problem = format!(
-                "an interval of {interval} core cycles makes more than {MOST_SAMPLES} samples up to core cycle {}; \
-                 ask for a longer one",
-                self.now
-            );
-            return Err(LaunchError::Refused { kernel, problem });
-        }
-        while self.next_sample <= self.now && self.next_sample != u64::MAX {
-            let mut statistics = self.counted(self.next_sample, Some(self.start));
-            if let Some(before) = self.intervals.last() {
-                statistics.not_below(&before.statistics);
-            }
-            let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
-            self.intervals.push(sample);
-            self.next_sample = self.next_sample.saturating_add(interval);
-        }
-        Ok(())
     }
 
     /// All blocks have ended: accounts for the launch, and checks that nothing was lost.
@@ -225,12 +197,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         self.assert_slots(&statistics, now - start);
         let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
         if self.gpu.settings.interval.is_some() {
-            let cycle = now - start;
-            let mut statistics = statistics.clone();
-            if let Some(before) = self.intervals.last() {
-                statistics.not_below(&before.statistics);
-            }
-            self.intervals.push(IntervalSample { cycle, statistics });
+            sampling::close(&mut self.intervals, now - start, &statistics);
         }
         let occupancy = &self.residency.occupancy;
         let limits: Vec<String> = occupancy.binding.iter().map(ToString::to_string).collect();

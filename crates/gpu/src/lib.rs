@@ -21,6 +21,7 @@ mod load_statistics;
 mod machine;
 mod record;
 mod residency;
+mod sampling;
 mod spec;
 mod statics;
 mod visibility;

@@ -63,7 +63,7 @@ impl Gpu {
         let mut hierarchy = Hierarchy::new(&spec.memory, clocks, spec.core.count)?;
         hierarchy.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
-        let record = Record { catalogue: catalogue(), ..Record::default() };
+        let record = Record { catalogue: catalogue(), interval: settings.interval, ..Record::default() };
         Ok(Gpu {
             clock: core,
             hierarchy,

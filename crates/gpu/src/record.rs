@@ -14,6 +14,8 @@ pub struct Record {
     pub catalogue: Catalogue,
     /// The launches that were simulated in time, in order.
     pub launches: Vec<LaunchTiming>,
+    /// Core cycles between samples, if they were asked for; longer than it was asked for where there were too many.
+    pub interval: Option<u64>,
     /// Launches that were executed functionally only.
     pub skipped_launches: u64,
     /// DRAM transactions, if they were asked for.

@@ -76,6 +76,17 @@ fn in_words(expected: &dyn de::Expected) -> String {
     }
 }
 
+/// The largest number of a type that is narrower than the numbers of files.
+fn most(expected: &dyn de::Expected) -> Option<i64> {
+    match expected.to_string().as_str() {
+        "u8" => Some(u8::MAX.into()),
+        "u16" => Some(u16::MAX.into()),
+        "u32" => Some(u32::MAX.into()),
+        "i32" => Some(i32::MAX.into()),
+        _ => None,
+    }
+}
+
 impl de::Error for Fault {
     fn custom<T: fmt::Display>(message: T) -> Fault {
         Fault::new(message.to_string())
@@ -86,7 +97,12 @@ impl de::Error for Fault {
     }
 
     fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Fault {
-        Fault::invalid_type(found, expected)
+        match (found, most(expected)) {
+            (de::Unexpected::Signed(number), Some(most)) if number > most => {
+                Fault::new(format!("{number} is too large: expected at most {most}"))
+            }
+            _ => Fault::invalid_type(found, expected),
+        }
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Fault {

@@ -16,9 +16,9 @@ pub(crate) struct MachineFile {
     name: String,
     description: String,
     source: String,
-    /// The mechanisms that the figures contain already: a note, for whoever reads a resolved file.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) mechanisms: Vec<String>,
+    /// The mechanisms that the figures contain. Reading a file takes them out of its tree before it is decoded.
+    #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    mechanisms: Vec<String>,
     clocks: Clocks,
     core: CoreSpec,
     latency: LatencyTable,

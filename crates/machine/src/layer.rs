@@ -1,11 +1,12 @@
 //! Files, what they inherit, and the one tree that comes of it.
 
 use crate::error::MachineError;
+use crate::mechanism::{self, Mechanism};
 use crate::nearest::nearest;
 use crate::origin::Source;
 use crate::part;
 use crate::presets::MACHINES;
-use crate::tree::{self, Node, Table, Value};
+use crate::tree::{self, Node, Table};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,8 @@ pub(crate) struct Lineage {
     pub(crate) tree: Table,
     /// The names of the machine and its ancestors, the machine first.
     pub(crate) names: Vec<String>,
+    /// The mechanisms that it contains, in the order of their application.
+    pub(crate) mechanisms: Vec<Mechanism>,
 }
 
 /// The files on the way to where we are, to refuse circles.
@@ -118,15 +121,22 @@ fn unknown(word: &str) -> MachineError {
 /// One file over what it inherits.
 fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<Lineage, MachineError> {
     let mut own = tree::parse(source)?;
-    let has_part = expand_part(&mut own, folder)?;
     let name = own.get("name").and_then(Node::as_str).map(str::to_string);
+    let listed = own.remove("mechanisms");
     let Some(inherits) = own.remove("inherits") else {
-        return Ok(Lineage { tree: own, names: name.into_iter().collect() });
+        part::expand(&mut own, &Table::new(), folder)?;
+        let mechanisms = match listed {
+            Some(list) => mechanism::recorded(&list, folder)?,
+            None => Vec::new(),
+        };
+        return Ok(Lineage { tree: own, names: name.into_iter().collect(), mechanisms });
     };
     let parent = parent(&inherits, "the name of a machine or the path of a file, in quotes")?;
     let mut lineage = load_on(parent, folder, trail).map_err(|error| at_inherits(error, &inherits))?;
-    // A machine that does not describe itself is not described by its parent's words.
-    lay_over(&mut lineage.tree, own, has_part);
+    if let Some(list) = listed {
+        lineage.add_listed(&list, folder)?;
+    }
+    lineage.lay_over(own, folder)?;
     lineage.names.splice(0..0, name);
     Ok(lineage)
 }
@@ -145,41 +155,37 @@ pub(crate) fn at_inherits(error: MachineError, inherits: &Node) -> MachineError 
     }
 }
 
-/// Lays keys over a machine. A part that they name is a whole DRAM, of which nothing is inherited.
-pub(crate) fn lay_over(tree: &mut Table, own: Table, has_part: bool) {
-    if has_part {
-        tree.remove("dram");
+impl Lineage {
+    /// Lays keys over those that are here; a DRAM part among them takes the place of the one before. Paths start from
+    /// `folder`.
+    fn lay_over(&mut self, mut keys: Table, folder: &Path) -> Result<(), MachineError> {
+        part::place_tables(&mut keys, folder);
+        let below = self.tree.clone();
+        tree::merge(&mut self.tree, keys);
+        part::expand(&mut self.tree, &below, folder)
     }
-    tree::merge(tree, own);
-}
 
-/// Puts the figures of a DRAM part in place of its name; keys beside the name override them. Says whether there was
-/// one. Paths start from `folder`.
-pub(crate) fn expand_part(tree: &mut Table, folder: &Path) -> Result<bool, MachineError> {
-    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(false) };
-    part::place_energy(own, folder);
-    let Some(named) = own.remove("part") else { return Ok(false) };
-    let at_part = |error: MachineError| match error.origin {
-        None => MachineError { key: "dram.part".to_string(), ..error }.at(Some(named.origin.clone())),
-        Some(_) => error,
-    };
-    let Some(word) = named.as_str() else {
-        return Err(at_part(MachineError::new(
-            "expected the name of a part or the path of a file, in quotes",
-        )));
-    };
-    let mut figures = part::load(word, folder).map_err(at_part)?;
-    tree::merge(&mut figures, std::mem::take(own));
-    *own = figures;
-    Ok(true)
-}
-
-/// The same after a setting, which lays the part's name into a DRAM that has all its figures: these go.
-pub(crate) fn expand_set_part(tree: &mut Table) -> Result<(), MachineError> {
-    if let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram")
-        && own.contains_key("part")
-    {
-        own.retain(|key, _| key == "part");
+    /// Applies the mechanisms that a file lists to what the file inherits.
+    fn add_listed(&mut self, list: &Node, folder: &Path) -> Result<(), MachineError> {
+        let chosen = mechanism::listed(list, folder)?;
+        self.add(chosen).map_err(|error| match error.origin {
+            None if error.key.is_empty() => {
+                MachineError { key: "mechanisms".to_string(), ..error }.at(Some(list.origin.clone()))
+            }
+            None => error.at(Some(list.origin.clone())),
+            Some(_) => error,
+        })
     }
-    expand_part(tree, Path::new("")).map(|_| ())
+
+    /// Applies mechanisms, if they go together with each other and with those that are in already. One that is in
+    /// already is not applied again: keys that were set since then would be lost.
+    pub(crate) fn add(&mut self, mut chosen: Vec<Mechanism>) -> Result<(), MachineError> {
+        chosen.retain(|mechanism| self.mechanisms.iter().all(|other| other.name != mechanism.name));
+        mechanism::check_together(&chosen, &self.mechanisms, &self.names)?;
+        for mechanism in &chosen {
+            self.lay_over(mechanism.patch.clone(), &mechanism.folder)?;
+        }
+        self.mechanisms.append(&mut chosen);
+        Ok(())
+    }
 }

@@ -9,9 +9,10 @@ use crate::hash::fnv1a;
 use crate::layer::{self, Lineage};
 use crate::mechanism;
 use crate::nearest::nearest_path;
+use crate::part;
 use crate::presets::MACHINES;
 use crate::setting;
-use crate::tree::{self, Table};
+use crate::tree;
 use heddle_engine::units::Bytes;
 use heddle_gpu::GpuSpec;
 use heddle_memory::dram;
@@ -69,20 +70,15 @@ impl Machine {
 
     /// Puts everything together, and refuses what no machine can be.
     pub fn resolve(&self) -> Result<Resolved, MachineError> {
-        let mut tree = self.lineage.tree.clone();
-        let chosen = mechanism::named(&self.mechanisms, Path::new(""))?;
-        let already = applied(&tree);
-        mechanism::check_together(&chosen, &already, &self.lineage.names)?;
-        for mechanism in &chosen {
-            let mut patch = mechanism.patch.clone();
-            let has_part = layer::expand_part(&mut patch, &mechanism.folder)?;
-            layer::lay_over(&mut tree, patch, has_part);
-        }
+        let mut lineage = self.lineage.clone();
+        lineage.add(mechanism::named(&self.mechanisms, Path::new(""))?)?;
+        let Lineage { mut tree, mechanisms, .. } = lineage;
+        let below = tree.clone();
         for setting in &self.settings {
             setting::apply(&mut tree, setting, known_paths())?;
-            layer::expand_set_part(&mut tree)?;
         }
-        let mut file: MachineFile = decode(&tree).map_err(|fault| {
+        part::expand(&mut tree, &below, Path::new(""))?;
+        let file: MachineFile = decode(&tree).map_err(|fault| {
             let lost = fault.lost;
             let error = fault.into_error();
             match nearest_path(&error.key, known_paths()).filter(|_| lost) {
@@ -90,13 +86,7 @@ impl Machine {
                 None => error,
             }
         })?;
-        let names = chosen.into_iter().map(|mechanism| mechanism.name);
-        for name in names {
-            if !file.mechanisms.contains(&name) {
-                file.mechanisms.push(name);
-            }
-        }
-        let mechanisms = std::mem::take(&mut file.mechanisms);
+        let mechanisms = mechanisms.into_iter().map(|mechanism| mechanism.name).collect();
         let spec = file.into_spec();
         check::check(&spec).map_err(|error| {
             let origin = tree::origin_of(&tree, &error.key);
@@ -110,16 +100,6 @@ impl Machine {
             }
         })?;
         Resolved::new(spec, mechanisms)
-    }
-}
-
-/// The mechanisms that a resolved file says it contains.
-fn applied(tree: &Table) -> Vec<String> {
-    match tree.get("mechanisms").map(|node| &node.value) {
-        Some(tree::Value::Array(items)) => {
-            items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect()
-        }
-        _ => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::layer;
 use crate::nearest::nearest;
 use crate::origin::Source;
 use crate::presets::MECHANISMS;
-use crate::tree::{self, Table, Value};
+use crate::tree::{self, Node, Table, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// A mechanism.
 #[derive(Clone, Debug)]
 pub struct Mechanism {
-    /// Its name.
+    /// Its name; the file's, if it was given as a file.
     pub name: String,
     /// What it does.
     pub description: String,
@@ -65,6 +65,19 @@ impl Mechanism {
         tree::leaves(&self.patch).into_iter().map(|(path, node)| (path, text(&node.value))).collect()
     }
 
+    /// One that was applied from a file that is not there any more.
+    fn gone(name: &str) -> Mechanism {
+        Mechanism {
+            name: name.to_string(),
+            description: String::new(),
+            source: String::new(),
+            conflicts: Vec::new(),
+            machines: Vec::new(),
+            patch: Table::new(),
+            folder: PathBuf::new(),
+        }
+    }
+
     fn parse(file: &str, text: &str) -> Result<Mechanism, MachineError> {
         let mut parsed = tree::parse(&Source::new(file, text))?;
         let patch = match parsed.remove("patch") {
@@ -97,9 +110,48 @@ pub fn mechanisms() -> Result<Vec<Mechanism>, MachineError> {
 
 /// The mechanisms that words such as `obm+sector` name, without `none` and without repetition.
 pub(crate) fn named(words: &[String], folder: &Path) -> Result<Vec<Mechanism>, MachineError> {
+    let words = words.iter().flat_map(|words| words.split('+'));
+    distinct(words.map(|word| find(word.trim(), folder)))
+}
+
+/// The mechanisms that a file lists under `mechanisms`; files of mechanisms are looked for in `folder`.
+pub(crate) fn listed(list: &Node, folder: &Path) -> Result<Vec<Mechanism>, MachineError> {
+    let find = |(word, node): (&str, &Node)| find(word, folder).map_err(|error| of_list(error, node));
+    distinct(words(list)?.into_iter().map(find))
+}
+
+/// The mechanisms that a whole file says it contains. One that came of a file is known by the file's name alone,
+/// which is all that is left of it here.
+pub(crate) fn recorded(list: &Node, folder: &Path) -> Result<Vec<Mechanism>, MachineError> {
+    let find = |(word, node): (&str, &Node)| match layer::is_path(word) {
+        true => Ok(Mechanism::gone(word)),
+        false => find(word, folder).map_err(|error| of_list(error, node)),
+    };
+    distinct(words(list)?.into_iter().map(find))
+}
+
+/// The words of a list, each with its place.
+fn words(list: &Node) -> Result<Vec<(&str, &Node)>, MachineError> {
+    let problem = "expected an array of names of mechanisms, in quotes";
+    let wrong = |node: &Node| MachineError::of_key("mechanisms", problem).at(Some(node.origin.clone()));
+    let Value::Array(items) = &list.value else { return Err(wrong(list)) };
+    items.iter().map(|item| Ok((item.as_str().ok_or_else(|| wrong(item))?, item))).collect()
+}
+
+/// An error about a word of a list, with its place unless it has one in another file.
+fn of_list(error: MachineError, node: &Node) -> MachineError {
+    match error.origin {
+        None => MachineError { key: "mechanisms".to_string(), ..error }.at(Some(node.origin.clone())),
+        Some(_) => error,
+    }
+}
+
+fn distinct(
+    found: impl Iterator<Item = Result<Mechanism, MachineError>>,
+) -> Result<Vec<Mechanism>, MachineError> {
     let mut chosen: Vec<Mechanism> = Vec::new();
-    for word in words.iter().flat_map(|words| words.split('+')).map(str::trim) {
-        let mechanism = find(word, folder)?;
+    for mechanism in found {
+        let mechanism = mechanism?;
         let is_new = chosen.iter().all(|other| other.name != mechanism.name);
         if is_new && mechanism.name != "none" {
             chosen.push(mechanism);
@@ -115,10 +167,10 @@ fn find(word: &str, folder: &Path) -> Result<Mechanism, MachineError> {
     if layer::is_path(word) {
         let path = folder.join(word);
         let mechanism = Mechanism::parse(word, &layer::read_file(&path, word)?)?;
-        return Ok(Mechanism {
-            folder: path.parent().map(Path::to_path_buf).unwrap_or_default(),
-            ..mechanism
-        });
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        // Only a file's name tells a mechanism of a file from one that comes with the program.
+        let file = Path::new(word).file_name().map_or(word.into(), |name| name.to_string_lossy());
+        return Ok(Mechanism { name: file.into_owned(), folder, ..mechanism });
     }
     let error = MachineError::new(format!("no mechanism is called `{word}`"));
     Err(match nearest(word, MECHANISMS.iter().map(|embedded| embedded.name)) {
@@ -127,19 +179,15 @@ fn find(word: &str, folder: &Path) -> Result<Mechanism, MachineError> {
     })
 }
 
-/// Refuses mechanisms that do not go together, or not with this machine.
+/// Refuses mechanisms that do not go together, with each other, with those that are in, or with this machine.
 pub(crate) fn check_together(
     chosen: &[Mechanism],
-    already: &[String],
+    already: &[Mechanism],
     lineage: &[String],
 ) -> Result<(), MachineError> {
-    let names = || chosen.iter().map(|mechanism| &mechanism.name).chain(already);
     for mechanism in chosen {
-        let found = mechanism.conflicts.iter().find(|conflict| names().any(|name| *name == conflict.with));
-        if let Some(Conflict { with, because }) = found {
-            let problem = format!("`{}` does not go together with `{with}`: {because}", mechanism.name);
-            return Err(MachineError::new(problem).with_help("leave one of them out"));
-        }
+        let others = || chosen.iter().chain(already).filter(|other| other.name != mechanism.name);
+        others().try_for_each(|other| check_pair(mechanism, other))?;
         let fits = |machine: &String| lineage.contains(machine);
         if !mechanism.machines.is_empty() && !mechanism.machines.iter().any(fits) {
             let machines = mechanism.machines.join(", ");
@@ -148,16 +196,32 @@ pub(crate) fn check_together(
             return Err(MachineError::new(problem).with_help("use --set with figures for this machine"));
         }
     }
-    check_keys(chosen)
+    check_keys(chosen, already)
 }
 
-/// Refuses two mechanisms that set one key to different values.
-fn check_keys(chosen: &[Mechanism]) -> Result<(), MachineError> {
+/// Either may be the one that says so.
+fn check_pair(mechanism: &Mechanism, other: &Mechanism) -> Result<(), MachineError> {
+    let against = |one: &Mechanism, two: &Mechanism| {
+        one.conflicts.iter().find(|conflict| conflict.with == two.name).map(|found| found.because.clone())
+    };
+    match against(mechanism, other).or_else(|| against(other, mechanism)) {
+        Some(because) => {
+            let problem =
+                format!("`{}` does not go together with `{}`: {because}", mechanism.name, other.name);
+            Err(MachineError::new(problem).with_help("leave one of them out"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a mechanism that sets a key to another value than one before it.
+fn check_keys(chosen: &[Mechanism], already: &[Mechanism]) -> Result<(), MachineError> {
     let mut set = BTreeMap::new();
-    for mechanism in chosen {
+    for (index, mechanism) in already.iter().chain(chosen).enumerate() {
         for (path, node) in tree::leaves(&mechanism.patch) {
             match set.insert(path.clone(), (mechanism, node)) {
-                Some((other, before)) if before != node => {
+                // What is in already went together.
+                Some((other, before)) if before != node && index >= already.len() => {
                     let problem = format!(
                         "`{}` and `{}` set it to different values ({} and {})",
                         other.name, mechanism.name, before.origin, node.origin

@@ -2,6 +2,10 @@
 //!
 //! A part file is read like a machine file: its values know where they were written, `inherits` names a built-in part
 //! or a file beside it, and what is wrong is told with its place and the nearest known key.
+//!
+//! In a machine `dram.part` puts the figures of a part below every key that is stated. A key is stated where a file, a
+//! mechanism or a `--set` gives it. The figures of a part are not: where another part is named on top, its figures take
+//! their place, and no figure of the part before is left among them.
 
 use crate::check::check_energy;
 use crate::decode::decode;
@@ -9,7 +13,7 @@ use crate::error::MachineError;
 use crate::layer::{self, OLDEST, Trail};
 use crate::machine::Machine;
 use crate::nearest::{nearest, nearest_path};
-use crate::origin::Source;
+use crate::origin::{Origin, Source};
 use crate::presets::MACHINES;
 use crate::setting;
 use crate::tree::{self, Node, Table, Value};
@@ -72,20 +76,20 @@ struct Part {
 }
 
 /// The figures of a part, built in or in a file, for a machine that names it.
-pub(crate) fn load(word: &str, folder: &Path) -> Result<Table, MachineError> {
+fn load(word: &str, folder: &Path) -> Result<Table, MachineError> {
     load_on(word, folder, &mut Trail::new()).map(|part| part.tree)
 }
 
 fn load_on(word: &str, folder: &Path, trail: &mut Trail) -> Result<Part, MachineError> {
     if let Some(part) = dram::part(word) {
-        return read_layer(&Source::new(&format!("part {word}"), part.text), folder, trail);
+        return read_layer(&Source::of_part(&format!("part {word}"), part.text), folder, trail);
     }
     if MACHINES.iter().any(|preset| preset.name == word) {
         return Err(MachineError::new(format!("`{word}` is a machine, and a DRAM part is wanted")));
     }
     let file = layer::open(word, folder)?.ok_or_else(|| no_part(word))?;
     layer::enter(trail, file.identity)?;
-    read_layer(&Source::new(&file.name, &file.text), &file.folder, trail)
+    read_layer(&Source::of_part(&file.name, &file.text), &file.folder, trail)
 }
 
 fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<Part, MachineError> {
@@ -101,9 +105,74 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<P
     Ok(Part { tree, text: None })
 }
 
+/// Puts the figures of a part in place of its name. `below` is what lay here before the name was given: if its
+/// `[dram]` came of no part, as in a resolved file, it states every figure, and the part takes the place of all.
+/// Paths start from `folder`.
+pub(crate) fn expand(tree: &mut Table, below: &Table, folder: &Path) -> Result<(), MachineError> {
+    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(()) };
+    let Some(named) = own.remove("part") else { return Ok(()) };
+    let at_part = |error: MachineError| match error.origin {
+        None => MachineError { key: "dram.part".to_string(), ..error }.at(Some(named.origin.clone())),
+        Some(_) => error,
+    };
+    let Some(word) = named.as_str() else {
+        let problem = "expected the name of a part or the path of a file, in quotes";
+        return Err(at_part(MachineError::new(problem)));
+    };
+    let mut figures = load(word, folder).map_err(at_part)?;
+    let before = match below.get("dram").map(|node| &node.value) {
+        Some(Value::Table(before)) if !has_part(before) => before.clone(),
+        _ => Table::new(),
+    };
+    keep_stated(own, &before);
+    tree::merge(&mut figures, std::mem::take(own));
+    *own = figures;
+    Ok(())
+}
+
+/// Whether any figure comes of a part.
+fn has_part(table: &Table) -> bool {
+    tree::leaves(table).iter().any(|(_, node)| !is_stated(node))
+}
+
+/// Whether a value was written elsewhere than in a part; an array is, if one of its items is.
+fn is_stated(node: &Node) -> bool {
+    let items = match &node.value {
+        Value::Array(items) => items.as_slice(),
+        _ => &[],
+    };
+    !matches!(node.origin, Origin::Part { .. }) || items.iter().any(is_stated)
+}
+
+/// Leaves out the figures of parts, and those that were written where `before` has them.
+fn keep_stated(table: &mut Table, before: &Table) {
+    table.retain(|key, node| {
+        let before = before.get(key);
+        match &mut node.value {
+            Value::Table(inner) => {
+                let none = Table::new();
+                let before = match before.map(|node| &node.value) {
+                    Some(Value::Table(before)) => before,
+                    _ => &none,
+                };
+                keep_stated(inner, before);
+                !inner.is_empty()
+            }
+            _ => is_stated(node) && before.is_none_or(|before| before.origin != node.origin),
+        }
+    });
+}
+
+/// The paths of tables in a machine's `[dram]`: see [`place_energy`].
+pub(crate) fn place_tables(keys: &mut Table, folder: &Path) {
+    if let Some(Node { value: Value::Table(own), .. }) = keys.get_mut("dram") {
+        place_energy(own, folder);
+    }
+}
+
 /// The path of an energy table is relative to the file that names it; from here on it is whole, as whoever opens it
 /// does not know that file any more.
-pub(crate) fn place_energy(figures: &mut Table, folder: &Path) {
+fn place_energy(figures: &mut Table, folder: &Path) {
     let Some(Node { value: Value::String(table), .. }) = figures.get_mut("energy") else { return };
     if table.ends_with(".toml")
         && let Ok(path) = std::path::absolute(folder.join(&*table))

@@ -38,6 +38,8 @@ fn unknown_paths_of_settings_are_refused_with_the_nearest_path() {
         assert_eq!((error.key.as_str(), error.help.as_deref()), (key, Some(near)), "{error}");
         assert_eq!(error.origin.unwrap().to_string(), format!("--set {setting}"));
     }
+    let error = refused("fermi", &[], &["dram.timing.tXYZ=3"]);
+    assert!(!error.help.unwrap_or_default().contains("did you mean"), "nothing is near");
     assert!(refused("fermi", &[], &["l1.size"]).help.unwrap().contains("l1.size=16KiB"));
     assert!(refused("fermi", &[], &["split.7.shared=4"]).problem.contains("2 items"));
 }
@@ -57,6 +59,8 @@ fn values_of_the_wrong_kind_say_what_was_expected() {
         ("l1=48KiB", "expected a table"),
         ("split=3", "expected an array"),
         ("dram.part=ddr9", "no DRAM part is called 'ddr9'"),
+        ("core.decode_cycles=99999999999", "99999999999 is too large: expected at most 4294967295"),
+        ("latency.simple.latency=4294967296", "4294967296 is too large: expected at most 4294967295"),
     ] {
         let error = refused("fermi", &[], &[setting]);
         assert!(error.problem.contains(problem), "{setting}: {error}");
@@ -96,6 +100,11 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("core.warps=65", "core.warps", "1 to 64"),
         ("core.warps=49", "core.warps", "core.threads"),
         ("core.registers=2048", "core.warps", "core.registers"),
+        ("core.registers=100", "core.registers", "core.registers_per_thread = 63"),
+        ("core.registers_per_thread=1025", "core.registers_per_thread", "1 to 1024"),
+        ("core.load_miss_cycles=100000000", "core.load_miss_cycles", "0 to 65536"),
+        ("l2.latency=65537", "l2.latency", "0 to 65536"),
+        ("l2.atomic_cycles=65537", "l2.atomic_cycles", "0 to 65536"),
         ("core.simd_width=24", "core.simd_width", "divisor"),
         ("core.simd_width=0", "core.simd_width", "divisor"),
         ("core.schedulers=0", "core.schedulers", "1 to"),

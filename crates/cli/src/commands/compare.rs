@@ -69,10 +69,7 @@ pub(crate) fn compare(
     if let Some(folder) = &arguments.out {
         super::run::check_folder(folder)?;
     }
-    // A machine that cannot be is told before any other has run.
-    for with in &columns {
-        build(&arguments.time.choice(with.clone()), arguments.time.settings(), Box::new(|_, _| ()))?;
-    }
+    check_machines(arguments, &columns, build)?;
     let progress = Bar::new(common.quiet);
     let job = Job::load(&arguments.work, &progress)?;
     progress.begin(job.name(), columns.len() as u64);
@@ -108,6 +105,30 @@ fn columns(with: &[Mechanisms]) -> Result<Vec<Mechanisms>, Failure> {
         1 => Err(Failure::usage("there is nothing to compare the baseline with", "add --with MECHANISM")),
         _ => Ok(columns),
     }
+}
+
+/// A machine that cannot be is told before any other has run, and so is one that would be another column's again,
+/// because the machine file contains its mechanisms already.
+fn check_machines(
+    arguments: &CompareArguments,
+    columns: &[Mechanisms],
+    build: &Build,
+) -> Result<(), Failure> {
+    let mut names: Vec<String> = Vec::new();
+    for with in columns {
+        let choice = arguments.time.choice(with.clone());
+        let built = build(&choice, arguments.time.settings(), Box::new(|_, _| ()))?;
+        let name = column_name(&built.mechanisms);
+        if names.contains(&name) {
+            let problem = format!("--with {}: the machine {} has it already", with.join("+"), choice.machine);
+            return Err(Failure::usage(
+                problem,
+                format!("there is a column {name} without it; leave it out"),
+            ));
+        }
+        names.push(name);
+    }
+    Ok(())
 }
 
 /// What a column is called.

@@ -69,8 +69,8 @@ pub(super) fn show(arguments: &MachineShowArguments) -> Result<(), Failure> {
     if arguments.toml {
         return output::page(resolved.to_toml());
     }
-    if let Some(other) = &arguments.diff {
-        let other = Machine::named(other)?.resolve()?;
+    if let Some(word) = &arguments.diff {
+        let other = Machine::named(word)?.resolve()?;
         let changes: Vec<Change> = resolved
             .differences(&other)
             .into_iter()
@@ -78,9 +78,7 @@ pub(super) fn show(arguments: &MachineShowArguments) -> Result<(), Failure> {
             .collect();
         return match arguments.json {
             true => output::json(&changes),
-            false => {
-                output::page(&view::machine::differences(&resolved.spec.name, &other.spec.name, &changes))
-            }
+            false => output::page(&view::machine::differences(&typed(arguments), word, &changes)),
         };
     }
     let described = describe(resolved)?;
@@ -88,6 +86,13 @@ pub(super) fn show(arguments: &MachineShowArguments) -> Result<(), Failure> {
         true => output::json(&described),
         false => output::page(&view::machine::show(&described)),
     }
+}
+
+/// The machine in the user's words: a file may have the name of the machine that it inherits from.
+fn typed(arguments: &MachineShowArguments) -> String {
+    let with = arguments.with.iter().map(|word| format!(" --with {word}"));
+    let set = arguments.set.iter().map(|setting| format!(" --set {setting}"));
+    std::iter::once(arguments.machine.clone()).chain(with).chain(set).collect()
 }
 
 fn describe(resolved: Resolved) -> Result<MachineDescription, Failure> {

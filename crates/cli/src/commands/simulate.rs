@@ -3,12 +3,13 @@
 use super::job::Job;
 use crate::failure::Failure;
 use crate::provenance::Hashed;
-use crate::result::{RunResult, Timing, intervals};
+use crate::result::{MERGED, RunResult, Timing, intervals};
 use crate::timed::Timed;
 use crate::timing::{Build, Hook, MachineChoice, Pricer};
 use crate::trace;
+use crate::view::text::thousands;
 use heddle_device::Device;
-use heddle_energy::{Energy, EnergyError};
+use heddle_energy::{Energy, EnergyError, PowerInterval, PowerTrace};
 use heddle_gpu::{Record, RunSettings};
 use heddle_workloads::plan::SavedBuffer;
 
@@ -33,7 +34,7 @@ pub(super) fn simulate(
     hook: Hook,
     build: &Build,
 ) -> Result<Simulated, Failure> {
-    let wanted = (settings.trace, settings.capture_dram);
+    let (wanted, asked) = ((settings.trace, settings.capture_dram), settings.interval);
     let named: Vec<String> = settings.registers.kernels().map(str::to_owned).collect();
     let built = build(choice, settings, hook)?;
     let machine = Timed::new(built.machine);
@@ -44,14 +45,15 @@ pub(super) fn simulate(
     let record = built.record.borrow();
     refuse_nothing(&record, &result)?;
     refuse_unknown(&named, &result)?;
-    let (energy, watts) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
+    let (energy, power) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
+    result.notes.extend(merged(asked, record.interval));
     let timing = Timing {
         name: &built.name,
         mechanisms: &built.mechanisms,
         figures: &built.figures,
         record: &record,
         energy,
-        watts,
+        power,
     };
     result.provenance.machine = Some(Hashed::text(&built.name, built.resolved.as_bytes()));
     let result = result.in_time(&timing);
@@ -91,24 +93,36 @@ fn refuse_unknown(named: &[String], result: &RunResult) -> Result<(), Failure> {
     }
 }
 
-/// Energy of the whole run, and the average power of each interval.
+/// Energy of the whole run, and power over time if it was sampled.
 fn priced(
     record: &Record,
     pricer: Option<&Pricer>,
     core_hertz: u64,
-) -> Result<(Option<Energy>, Vec<f64>), Failure> {
-    let Some(pricer) = pricer else { return Ok((None, Vec::new())) };
-    // A run without launches takes no time and no energy.
-    if record.launches.is_empty() {
-        return Ok((None, Vec::new()));
-    }
+) -> Result<(Option<Energy>, Option<PowerTrace>), Failure> {
+    let Some(pricer) = pricer else { return Ok((None, None)) };
+    // A run without launches takes no time and no energy, and still has its table.
     let energy = pricer(&record.total(), record.seconds())?;
-    let watts = record.launches.iter().flat_map(intervals).map(|(_, cycles, statistics)| {
-        let seconds = cycles as f64 / core_hertz.max(1) as f64;
-        pricer(&statistics, seconds).map(|energy| energy.average_watts)
+    let seconds = |cycle: u64| cycle as f64 / core_hertz.max(1) as f64;
+    let powers = record.launches.iter().flat_map(|launch| {
+        intervals(launch).map(|(start, cycles, statistics)| {
+            let start = launch.start_cycle + start;
+            let (from, to) = (seconds(start), seconds(start + cycles));
+            Ok(PowerInterval::new(from, to, &pricer(&statistics, to - from)?))
+        })
     });
-    let watts = watts.collect::<Result<Vec<f64>, EnergyError>>()?;
-    Ok((Some(energy), watts))
+    let powers = powers.collect::<Result<Vec<PowerInterval>, EnergyError>>()?;
+    let trace = (!powers.is_empty()).then(|| PowerTrace::new(powers, energy.total_joules));
+    Ok((Some(energy), trace))
+}
+
+/// What is to be said if samples were further apart than it was asked for.
+fn merged(asked: Option<u64>, in_force: Option<u64>) -> Option<String> {
+    let (asked, in_force) = asked.zip(in_force).filter(|(asked, in_force)| asked != in_force)?;
+    let [asked, in_force] = [asked, in_force].map(thousands);
+    Some(format!(
+        "{MERGED}{asked}: more samples than are kept; neighbours were merged, and the interval in force is {in_force} \
+         core cycles"
+    ))
 }
 
 /// The first line of a captured trace: whose requests these are, and how to replay them as they were. A machine that

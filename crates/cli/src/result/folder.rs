@@ -2,6 +2,7 @@
 
 use super::{IntervalRow, LaunchRow, RunResult};
 use crate::failure::Failure;
+use heddle_energy::PowerPoint;
 use heddle_graph::write::whole_file;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,7 +25,7 @@ pub(crate) fn write(folder: &Path, result: &RunResult, machine: Option<&str>) ->
     std::fs::create_dir_all(folder).map_err(|error| Failure::at_path(folder, &error))?;
     // What an earlier run left here must not stand beside this one's; its result goes first, so that nobody takes
     // what is left for a whole.
-    for name in [RESULT, MACHINE, "launches.csv", "intervals.csv"] {
+    for name in [RESULT, MACHINE, "launches.csv", "intervals.csv", "power.csv"] {
         match std::fs::remove_file(folder.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(Failure::at_path(&folder.join(name), &error));
@@ -39,6 +40,9 @@ pub(crate) fn write(folder: &Path, result: &RunResult, machine: Option<&str>) ->
         write_text(&folder.join("launches.csv"), &launches_csv(&result.launches))?;
         if !time.intervals.is_empty() {
             write_text(&folder.join("intervals.csv"), &intervals_csv(&time.intervals))?;
+        }
+        if !time.power.is_empty() {
+            write_text(&folder.join("power.csv"), &power_csv(&time.power))?;
         }
     }
     let json = serde_json::to_string_pretty(result);
@@ -82,6 +86,11 @@ fn launches_csv(launches: &[LaunchRow]) -> String {
         text.push('\n');
     }
     text
+}
+
+fn power_csv(power: &[PowerPoint]) -> String {
+    let row = |point: &PowerPoint| format!("{},{}\n", point.seconds, point.watts);
+    std::iter::once("seconds,watts\n".to_owned()).chain(power.iter().map(row)).collect()
 }
 
 fn intervals_csv(intervals: &[IntervalRow]) -> String {

@@ -1,6 +1,7 @@
 //! Samples over time, each as what happened since the one before.
 
 use crate::ratio::{Context, Counts, MachineFigures, RunFigures};
+use heddle_energy::{PowerInterval, PowerTrace};
 use heddle_engine::Statistics;
 use heddle_gpu::LaunchTiming;
 use serde::Serialize;
@@ -8,6 +9,9 @@ use serde::Serialize;
 /// The counters that say how many instructions an interval executed.
 const WARP_INSTRUCTIONS: &str = "core.warp_instructions";
 const THREAD_INSTRUCTIONS: &str = "core.thread_instructions";
+
+/// How a note begins that says that samples were merged.
+pub(crate) const MERGED: &str = "--interval ";
 
 /// What happened between two samples.
 #[derive(Clone, Debug, Serialize)]
@@ -44,9 +48,10 @@ pub(crate) fn intervals(launch: &LaunchTiming) -> impl Iterator<Item = (u64, u64
 pub(super) fn interval_rows(
     launches: &[LaunchTiming],
     machine: &MachineFigures,
-    watts: &[f64],
+    power: Option<&PowerTrace>,
 ) -> Vec<IntervalRow> {
     let all = launches.iter().flat_map(|launch| intervals(launch).map(move |interval| (launch, interval)));
+    let watts = |index: usize| power.and_then(|power| power.intervals.get(index)).map(PowerInterval::watts);
     let row =
         |(index, (launch, (start, cycles, statistics))): (usize, (&LaunchTiming, (u64, u64, Statistics)))| {
             let all = super::time::counts(&statistics);
@@ -65,7 +70,7 @@ pub(super) fn interval_rows(
                 ipc: context.ratio("core.ipc"),
                 l2_mpki: context.ratio("l2.mpki"),
                 dram_bytes_per_second: context.ratio("dram.bandwidth"),
-                watts: watts.get(index).copied(),
+                watts: watts(index),
                 stats: all.into_iter().filter(|&(_, count)| count != 0).collect(),
             }
         };

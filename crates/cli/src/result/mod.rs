@@ -9,7 +9,7 @@ mod stored;
 mod time;
 
 pub(crate) use folder::{write as write_folder, write_text};
-pub(crate) use interval::{IntervalRow, intervals};
+pub(crate) use interval::{IntervalRow, MERGED, intervals};
 pub(crate) use load::LoadRow;
 pub(crate) use rows::{IterationRow, LaunchRow, RegionRow};
 pub(crate) use stored::{Stored, check_not_newer};

@@ -3,7 +3,7 @@
 use super::interval::{IntervalRow, interval_rows};
 use super::load::{LoadRow, load_rows};
 use crate::ratio::{Context, Counts, MachineFigures, RunFigures};
-use heddle_energy::Energy;
+use heddle_energy::{Energy, PowerPoint, PowerTrace};
 use heddle_engine::Statistics;
 use heddle_gpu::{LaunchTiming, Record};
 use serde::Serialize;
@@ -17,8 +17,8 @@ pub(crate) struct Timing<'a> {
     pub(crate) record: &'a Record,
     /// Energy of all launches; nothing where it was not asked for.
     pub(crate) energy: Option<Energy>,
-    /// Watts of each interval, in order, if intervals were sampled and priced.
-    pub(crate) watts: Vec<f64>,
+    /// Power over time, if intervals were sampled and priced.
+    pub(crate) power: Option<PowerTrace>,
 }
 
 /// A run in time.
@@ -44,7 +44,11 @@ pub(crate) struct Time {
     pub(crate) stats: Counts,
     /// Static loads and atomics, the one that kept warps waiting longest first.
     pub(crate) loads: Vec<LoadRow>,
+    /// Core cycles between samples, if there are any.
+    pub(crate) interval: Option<u64>,
     pub(crate) intervals: Vec<IntervalRow>,
+    /// Power over time: its integral by the trapezoidal rule is the energy.
+    pub(crate) power: Vec<PowerPoint>,
     /// What the statistics mean, for pages.
     #[serde(skip)]
     pub(crate) meanings: BTreeMap<String, &'static str>,
@@ -87,7 +91,9 @@ impl Time {
             energy: energy.clone(),
             ratios: context.ratios(),
             loads: load_rows(&record.launches),
-            intervals: interval_rows(&record.launches, figures, &timing.watts),
+            interval: record.interval,
+            intervals: interval_rows(&record.launches, figures, timing.power.as_ref()),
+            power: timing.power.as_ref().map_or(Vec::new(), |power| power.points.clone()),
             meanings: record.catalogue.iter().map(mean).collect(),
             stats,
         }

@@ -10,6 +10,7 @@ mod protobuf;
 mod tests;
 
 use crate::result::{IntervalRow, RunResult};
+use heddle_energy::PowerPoint;
 use heddle_gpu::{Record, Span};
 use protobuf::Message;
 use std::collections::BTreeSet;
@@ -64,12 +65,14 @@ const ROWS: u64 = 1 << 16;
 /// A counter track: its name, its unit, and its value in an interval.
 type Counter = (&'static str, &'static str, fn(&IntervalRow) -> Option<f64>);
 
-const COUNTER_TRACKS: [Counter; 4] = [
+const COUNTER_TRACKS: [Counter; 3] = [
     ("IPC", "warp instructions/cycle", |row| row.ipc),
     ("L2 MPKI", "misses/1000 instructions", |row| row.l2_mpki),
     ("DRAM bandwidth", "GB/s", |row| row.dram_bytes_per_second.map(|rate| rate / 1e9)),
-    ("power", "W", |row| row.watts),
 ];
+
+/// The track of power, which has the samples of the result.
+const POWER: u64 = COUNTERS + COUNTER_TRACKS.len() as u64;
 
 /// Makes the trace of a finished run.
 pub(crate) fn encode(record: &Record, result: &RunResult, core_hertz: u64) -> Vec<u8> {
@@ -81,6 +84,7 @@ pub(crate) fn encode(record: &Record, result: &RunResult, core_hertz: u64) -> Ve
     record.spans.iter().for_each(|span| writer.span(span));
     let intervals = result.time.as_ref().map_or(&[][..], |time| &time.intervals);
     writer.counters(intervals);
+    writer.power(result.time.as_ref().map_or(&[][..], |time| &time.power));
     writer.finish()
 }
 
@@ -169,6 +173,28 @@ impl Writer {
         }
     }
 
+    fn counter(&mut self, track: u64, name: &str, unit: &str) {
+        let counter = Message::new().text(descriptor::COUNTER_UNIT_NAME, unit);
+        let described = Message::new()
+            .number(descriptor::UUID, track)
+            .number(descriptor::PARENT, MACHINE)
+            .text(descriptor::NAME, name)
+            .message(descriptor::COUNTER, &counter);
+        self.packet(Message::new().message(packet::DESCRIPTOR, &described));
+    }
+
+    /// The samples of power, each with its value: two where power changes, so that the trapezoidal rule over them
+    /// gives the energy up to the nanoseconds of this format.
+    fn power(&mut self, power: &[PowerPoint]) {
+        if power.is_empty() {
+            return;
+        }
+        self.counter(POWER, "power", "W");
+        for point in power {
+            self.sample_at(POWER, (point.seconds * 1e9).round() as u64, point.watts);
+        }
+    }
+
     /// A track for each counter that has a value anywhere; a launch's last interval is followed by 0.
     fn counters(&mut self, intervals: &[IntervalRow]) {
         for (index, (name, unit, value)) in COUNTER_TRACKS.into_iter().enumerate() {
@@ -176,13 +202,7 @@ impl Writer {
                 continue;
             }
             let track = COUNTERS + index as u64;
-            let counter = Message::new().text(descriptor::COUNTER_UNIT_NAME, unit);
-            let described = Message::new()
-                .number(descriptor::UUID, track)
-                .number(descriptor::PARENT, MACHINE)
-                .text(descriptor::NAME, name)
-                .message(descriptor::COUNTER, &counter);
-            self.packet(Message::new().message(packet::DESCRIPTOR, &described));
+            self.counter(track, name, unit);
             for (index, row) in intervals.iter().enumerate() {
                 self.sample(track, row.start_cycle, value(row).unwrap_or_default());
                 let end = row.start_cycle + row.cycles;
@@ -194,11 +214,15 @@ impl Writer {
     }
 
     fn sample(&mut self, track: u64, cycle: u64, value: f64) {
+        self.sample_at(track, self.nanoseconds(cycle), value);
+    }
+
+    fn sample_at(&mut self, track: u64, nanosecond: u64, value: f64) {
         let sample = Message::new()
             .number(event::TYPE, event::COUNTER)
             .number(event::TRACK, track)
             .real(event::VALUE, value);
-        self.events.push((self.nanoseconds(cycle), 2, sample));
+        self.events.push((nanosecond, 2, sample));
     }
 
     /// The events in the order of time; of one nanosecond, ends come before begins.

@@ -70,10 +70,11 @@ fn number(fields: &Fields, number: u64) -> Option<u64> {
     }
 }
 
+const SEARCH: [&str; 6] = ["--graph", "grid:width=8,height=4", "--source", "0", "--interval", "100"];
+
 /// The packets of a trace of a small search, with samples.
 fn packets() -> Vec<Fields> {
-    let trace = trace_for_tests(&["--graph", "grid:width=8,height=4", "--source", "0", "--interval", "100"]);
-    let decoded = decode(&trace);
+    let decoded = decode(&trace_for_tests(&SEARCH).0);
     assert_eq!(decoded.keys().collect::<Vec<_>>(), [&1], "a trace is packets and nothing else");
     let packet = |field: &Field| match field {
         Field::Bytes(bytes) => decode(bytes),
@@ -139,4 +140,22 @@ fn counter_samples_have_the_values_of_intervals() {
     // The stand-in takes ten cycles per warp instruction; after a launch the rate is 0.
     assert!(values.iter().all(|&value| value == 0.0 || (value - 0.1).abs() < 0.02), "{values:?}");
     assert!(values.iter().any(|&value| value > 0.05));
+}
+
+#[test]
+fn power_has_the_samples_of_the_result() {
+    let packets = packets();
+    let samples = packets.iter().filter_map(|packet| Some((number(packet, 8)?, message(packet, 11)?)));
+    let samples = samples.filter(|(_, event)| number(event, 9) == Some(4) && number(event, 11) == Some(19));
+    let shown: Vec<(u64, f64)> = samples
+        .map(|(time, event)| match event[&44][0] {
+            Field::Real(value) => (time, value),
+            ref other => panic!("{other:?}"),
+        })
+        .collect();
+    let power = trace_for_tests(&SEARCH).1.time.unwrap().power;
+    let stored: Vec<(u64, f64)> =
+        power.iter().map(|point| ((point.seconds * 1e9).round() as u64, point.watts)).collect();
+    assert!(shown.len() > 4);
+    assert_eq!(shown, stored);
 }

@@ -1,6 +1,6 @@
 //! What no core can be.
 
-use super::{within, wrong};
+use super::{LONGEST, within, wrong};
 use heddle_gpu::{CoreSpec, GpuSpec, LatencyTable, OperationTiming};
 use heddle_memory::SpecError;
 
@@ -9,8 +9,8 @@ const WARP: u64 = 32;
 /// Resident warps: one bit each in a word.
 const MOST_WARPS: u64 = 64;
 const MOST_CORES: u64 = 1024;
-/// Longest pipeline or latency.
-const LONGEST: u64 = 1 << 16;
+/// Registers that one thread may have.
+const MOST_REGISTERS: u64 = 1 << 10;
 
 pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     let core = &spec.core;
@@ -38,9 +38,18 @@ fn check_residents(core: &CoreSpec) -> Result<(), SpecError> {
 fn check_registers(core: &CoreSpec) -> Result<(), SpecError> {
     let registers = u64::from(core.registers);
     within("core.registers", registers, WARP, 1 << 20)?;
+    let per_thread = u64::from(core.registers_per_thread);
+    within("core.registers_per_thread", per_thread, 1, MOST_REGISTERS)?;
+    if per_thread * WARP > registers {
+        let problem = format!(
+            "{registers} registers are {} for each thread of one warp, fewer than core.registers_per_thread = \
+             {per_thread}",
+            registers / WARP
+        );
+        return wrong("core.registers", problem);
+    }
     within("core.register_unit", core.register_unit.into(), 1, registers)?;
     within("core.warp_granularity", core.warp_granularity.into(), 1, core.warps.into())?;
-    within("core.registers_per_thread", core.registers_per_thread.into(), 1, registers / WARP)?;
     // A warp needs a register per thread, rounded up to the unit.
     let least = WARP.next_multiple_of(u64::from(core.register_unit));
     let held = registers / least;
@@ -74,6 +83,7 @@ fn check_pipeline(spec: &GpuSpec) -> Result<(), SpecError> {
     within("core.operand_cycles", core.operand_cycles.into(), 0, LONGEST)?;
     within("core.register_read_cycles", core.register_read_cycles.into(), 0, LONGEST)?;
     within("core.writeback_cycles", core.writeback_cycles.into(), 0, LONGEST)?;
+    within("core.load_miss_cycles", core.load_miss_cycles.into(), 0, LONGEST)?;
     let (bytes, line) = (u64::from(core.instruction_bytes), spec.memory.instruction.line.0);
     if !bytes.is_power_of_two() || bytes > line {
         let problem = format!("expected a power of two of at most instruction.line = {line}, found {bytes}");

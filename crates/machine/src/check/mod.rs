@@ -17,6 +17,8 @@ use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
 
 /// Fastest clock that is taken for meant.
 const FASTEST: u64 = 100_000_000_000;
+/// Longest pipeline or latency.
+const LONGEST: u64 = 1 << 16;
 /// Longest launch overhead, in cycles: minutes at any clock.
 const LONGEST_OVERHEAD: u64 = 1 << 40;
 
@@ -114,6 +116,9 @@ fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
 
 fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
     let memory = &spec.memory;
+    // No cycles at all are a figure, too.
+    within("l2.latency", memory.l2.latency.into(), 0, LONGEST)?;
+    within("l2.atomic_cycles", memory.l2.atomic_cycles.into(), 0, LONGEST)?;
     memory.check(spec.core.count)?;
     memory.policies.check("policies")?;
     if memory.l2.inclusion == InclusionKind::Exclusive && memory.l1.bypass != BypassKind::Never {

@@ -1,7 +1,8 @@
 //! Several launches: what one leaves for the next, launches without time, and launches that start cold.
 
 use crate::common::{Bench, GATHER, Gather, count, grid, spec};
-use heddle_gpu::RunSettings;
+use heddle_engine::Statistics;
+use heddle_gpu::{LaunchTiming, RunSettings};
 
 /// Adds one to every word; the order of threads is turned round at every other launch, so that other cores touch
 /// them.
@@ -113,15 +114,35 @@ fn launch_overhead_is_paid_once_per_launch() {
     assert!(cycles("launch.overhead=1000").abs_diff(cycles("launch.overhead=0") + 1000) <= 4);
 }
 
-#[test]
-fn samples_that_no_memory_holds_are_refused_before_they_are_taken() {
+/// Two launches that last a million million cycles each, because their overhead does.
+fn sampled(interval: u64) -> (Option<u64>, Vec<Vec<(u64, Statistics)>>) {
     let spec = spec("fermi", &["launch.overhead=1099511627776"]);
-    let run = RunSettings { interval: Some(10), ..RunSettings::default() };
+    let run = RunSettings { interval: Some(interval), ..RunSettings::default() };
     let mut bench = Bench::new(spec, run, ADD_ONE);
     let data = bench.zeros("data", 64);
-    let error =
-        bench.try_launch("add_one", grid(1, 64), &[data.into(), 0u32.into()]).unwrap_err().to_string();
-    assert!(error.contains("an interval of 10 core cycles") && error.contains("a longer one"), "{error}");
+    for _ in 0..2 {
+        bench.launch("add_one", grid(1, 64), &[data.into(), 0u32.into()]);
+    }
+    let record = bench.record.borrow();
+    let samples = |launch: &LaunchTiming| {
+        assert_eq!(launch.intervals.last().unwrap().statistics, launch.statistics);
+        launch.intervals.iter().map(|sample| (sample.cycle, sample.statistics.clone())).collect()
+    };
+    (record.interval, record.launches.iter().map(samples).collect())
+}
+
+#[test]
+fn samples_that_no_memory_holds_are_merged_into_longer_intervals() {
+    let (in_force, merged) = sampled(10);
+    let in_force = in_force.unwrap();
+    assert!(in_force > 10 && (in_force / 10).is_power_of_two() && in_force.is_multiple_of(10));
+    let all: usize = merged.iter().map(Vec::len).sum();
+    assert!((4096..=8192 + 2).contains(&all), "{all}");
+    for launch in &merged {
+        let inner = &launch[..launch.len() - 1];
+        assert!(inner.iter().zip(1..).all(|((cycle, _), number)| *cycle == number * in_force));
+    }
+    assert!(sampled(in_force) == (Some(in_force), merged), "as if it had been asked for");
 }
 
 #[test]

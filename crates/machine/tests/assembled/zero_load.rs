@@ -124,6 +124,25 @@ fn the_round_trips_of_gtx480_are_those_of_its_parameters() {
     }
 }
 
+/// Core cycles from the issue of a load to that of an instruction that depends on it: from L1, from L2, and from closed
+/// rows of DRAM on average.
+fn issue_to_use(spec: &GpuSpec) -> (u64, u64, f64) {
+    let core = u64::from(spec.core.operand_cycles + spec.core.writeback_cycles);
+    let miss = core + u64::from(spec.core.load_miss_cycles);
+    let [l1, l2] = [u64::from(spec.memory.l1.latency), l2_round_trip(&spec.memory)];
+    let closed = round_trips(spec, l1, l2);
+    let mean = closed.iter().sum::<u64>() as f64 / closed.len() as f64;
+    (core + l1, miss + l2, miss as f64 + mean)
+}
+
+#[test]
+fn k40c_uses_loads_after_as_many_core_cycles_as_gtx480() {
+    let [gtx480, k40c] = ["gtx480", "k40c"].map(|name| issue_to_use(&spec(name, &[])));
+    assert_eq!((gtx480.0, gtx480.1), (39, 181));
+    assert_eq!((k40c.0, k40c.1), (39, 181));
+    assert!((k40c.2 - gtx480.2).abs() < 1.0, "{} and {}", k40c.2, gtx480.2);
+}
+
 /// A chain of dependent instructions: `move` reads no register, `sum` reads one and adds for four cycles.
 const CHAIN: &str = r#"
 .visible .entry chain(.param .u32 rounds)

@@ -53,7 +53,7 @@ impl ChannelSide {
 
     /// A slice in the list goes to its end.
     #[inline(always)]
-    fn to_the_end(&mut self, place: usize) {
+    fn move_to_end(&mut self, place: usize) {
         for behind in place + 1..self.waiting.len() {
             self.waiting.swap(behind - 1, behind);
         }
@@ -141,7 +141,7 @@ impl Hierarchy {
             if let Some(next) = next
                 && self.channel_for(slice, &next) == which
             {
-                self.channels[channel].to_the_end(place);
+                self.channels[channel].move_to_end(place);
                 continue;
             }
             self.channels[channel].waiting.remove(place);

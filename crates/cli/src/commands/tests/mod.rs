@@ -36,14 +36,15 @@ fn run(more: &[&str]) -> Result<RunResult, Failure> {
     running::in_time(&run_arguments(&[&graph, more].concat()), QUIET, &synthetic::build)
 }
 
-/// The trace of a breadth-first search.
-pub(crate) fn trace(more: &[&str]) -> Vec<u8> {
+/// The trace of a breadth-first search, and its result.
+pub(crate) fn trace(more: &[&str]) -> (Vec<u8>, RunResult) {
     let arguments = run_arguments(more);
     let job = super::job::Job::load(&arguments.work, &heddle_graph::progress::Silent).unwrap();
     let settings = heddle_gpu::RunSettings { trace: true, ..arguments.time.settings() };
     let choice = arguments.time.choice(Vec::new());
     let simulated = simulate::simulate(&job, &choice, settings, Box::new(|_, _| ()), &synthetic::build);
-    simulated.map(|simulated| simulated.trace.unwrap()).map_err(|failure| failure.words().to_owned()).unwrap()
+    let simulated = simulated.map_err(|failure| failure.words().to_owned()).unwrap();
+    (simulated.trace.unwrap(), simulated.result)
 }
 
 fn words(path: &Path) -> &str {

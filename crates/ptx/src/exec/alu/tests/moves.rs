@@ -17,6 +17,7 @@ fn context() -> ThreadContext {
         core_count: 6,
         grid_id: 1 << 40,
         clock: 0x1_0000_0007,
+        timer: 0x3_0000_0009,
         shared_bytes: [1024, 2048],
     }
 }
@@ -51,8 +52,8 @@ fn special_registers_come_from_the_context() {
         (Special::LaneMaskGreaterEqual, lane(|lane| 0xffff_ffff & (u64::MAX << lane))),
         (Special::Clock, [7; LANES]),
         (Special::ClockHigh, [1; LANES]),
-        (Special::GlobalTimerLow, [7; LANES]),
-        (Special::GlobalTimerHigh, [1; LANES]),
+        (Special::GlobalTimerLow, [9; LANES]),
+        (Special::GlobalTimerHigh, [3; LANES]),
         (Special::DynamicSharedBytes, [1024; LANES]),
         (Special::TotalSharedBytes, [2048; LANES]),
         (Special::WarpSize, [32; LANES]),
@@ -61,7 +62,7 @@ fn special_registers_come_from_the_context() {
         assert_eq!(read(Op::Move, special, U32, U32), expected, "{special:?}");
     }
     assert_eq!(read(Op::Move, Special::Clock64, U64, U64), [0x1_0000_0007; LANES]);
-    assert_eq!(read(Op::Move, Special::GlobalTimer, U64, U64), [0x1_0000_0007; LANES]);
+    assert_eq!(read(Op::Move, Special::GlobalTimer, U64, U64), [0x3_0000_0009; LANES]);
     assert_eq!(read(Op::Move, Special::GridId, U64, U64), [1 << 40; LANES]);
     assert_eq!(read(Op::Move, Special::GridId, U32, U32), [0; LANES]);
     assert_eq!(read(Op::Move, Special::BlockIndex(1), U16, U16), [0x51; LANES]);
