@@ -65,7 +65,7 @@ fn launches_outside_the_range_are_executed_without_time() {
 }
 
 /// The second of two launches that read the same.
-fn second_launch(preset: &str, cold: bool) -> heddle_gpu::LaunchTiming {
+fn second_launch(preset: &str, cold: bool) -> LaunchTiming {
     let gather = Gather { blocks: 30, threads: 64, words: 1 << 13, rounds: 2 };
     let settings = RunSettings { cold, ..RunSettings::default() };
     let mut bench = Bench::new(spec(preset, &[]), settings, GATHER);
