@@ -335,6 +335,8 @@ impl Hierarchy {
     pub(super) fn jobs_enter_from(&self) -> Option<u64> {
         let queued = |slice: &u16| self.slices[usize::from(*slice)].to_dram.len() > 0;
         let slices = (0..self.slices.len() as u16).filter(|slice| self.channels_lag && queued(slice));
-        slices.map(|slice| self.channels[usize::from(self.slices[usize::from(slice)].channel)].reached.0).min()
+        slices
+            .map(|slice| self.channels[usize::from(self.slices[usize::from(slice)].channel)].reached.0)
+            .min()
     }
 }

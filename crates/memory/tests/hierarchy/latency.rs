@@ -103,7 +103,9 @@ fn atomics_of_one_line_take_the_unit_one_after_another() {
         spec.l2.atomic_cycles = atomic_cycles;
         let mut hierarchy = Hierarchy::new(&spec, one_clock(), 4).unwrap();
         drive(&mut hierarchy, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
-        let streams = (0..4).map(|core| vec![request(core, 0, 0b111, Access::Atomic); 8]).collect();
+        // Three lanes on one word.
+        let atomic = |core| Request { lanes: 3, ..request(core, 0, 1, Access::Atomic) };
+        let streams = (0..4).map(|core| vec![atomic(core); 8]).collect();
         drive(&mut hierarchy, one_clock(), streams).cycles
     };
     let work = 4 * 8 * 3;

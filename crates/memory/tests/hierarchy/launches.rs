@@ -91,20 +91,20 @@ fn every_request_under_way_is_described_with_what_it_waits_for() {
         hierarchy.run_until(Tick(cycle), &mut notices);
         for notice in notices {
             if let Notice::Replied(token, _) = notice {
-                accepted.retain(|&(other, _)| other != token);
+                accepted.retain(|&(other, ..)| other != token);
             }
         }
         let core = (cycle % 3) as u16;
         let token = Token(cycle as u32);
-        let wanted = Request { token, ..request(core, numbers.below(1 << 20) * 128, 1, Access::Write) };
+        let line = numbers.below(1 << 20) * 128;
+        let wanted = Request { token, pc: cycle as u32, ..request(core, line, 1, Access::Write) };
         if hierarchy.offer(Tick(cycle), wanted) == Offer::Accepted {
-            accepted.push((token, core));
+            accepted.push((token, core, line));
         }
         let waiting = hierarchy.describe_waiting();
-        for (token, core) in &accepted {
-            let described = |line: &&String| line.contains(&format!("{token:?}")) && line.starts_with("core");
-            let line = waiting.iter().find(described).unwrap_or_else(|| panic!("{token:?}: {waiting:#?}"));
-            assert!(line.starts_with(&format!("core {core}, ")), "{line}");
+        for (token, core, line) in &accepted {
+            let words = format!("core {core}, warp 0, instruction {}, line {line:#x}: write, ", token.0);
+            assert!(waiting.iter().any(|known| known.starts_with(&words)), "{words}: {waiting:#?}");
         }
         assert_eq!(hierarchy.outstanding(), accepted.len());
     }
