@@ -6,7 +6,7 @@ use heddle_engine::Statistics;
 use heddle_engine::units::{Bytes, Frequency};
 use heddle_memory::cache::{GranularityKind, InclusionKind};
 use heddle_memory::hierarchy::{Hierarchy, HierarchySpec, ZeroLoad};
-use heddle_memory::request::{Access, Level, Notice, Token};
+use heddle_memory::request::{Access, Level, Notice, Request, Token};
 
 /// Cycles from a slice's tags to L2 and back, with one clock for everything.
 fn round_trip(spec: &HierarchySpec, request: u64, reply: u64) -> u64 {
