@@ -88,14 +88,17 @@ fn a_shown_part_is_a_part_file() {
     assert_eq!(report["read_latency"]["max"], 28 + 30 + 2);
 }
 
-#[test]
-fn wrong_lines_parts_and_settings_are_named_with_help() {
+/// A command line, words of its error, and words of the help below.
+type Mistake<'a> = (&'a [&'a str], &'a str, &'a str);
+
+/// A folder with traces and parts, most of them wrong.
+fn wrong_files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("bad"), "0 READ 0\n64 FETCH 3\n").unwrap();
-    fs::write(folder.path().join("short"), "0 READ 0\n\n64 READ\n").unwrap();
-    fs::write(folder.path().join("part.toml"), "clock = \"1GHz\"\nbanks = \"many\"\n").unwrap();
-    fs::write(folder.path().join("good"), "0 READ 0\n").unwrap();
     for (name, text) in [
+        ("bad", "0 READ 0\n64 FETCH 3\n"),
+        ("short", "0 READ 0\n\n64 READ\n"),
+        ("part.toml", "clock = \"1GHz\"\nbanks = \"many\"\n"),
+        ("good", "0 READ 0\n"),
         ("slip.toml", "inherits = \"ddr4-2400\"\nchanels = 2\n"),
         ("bare.toml", "inherits = \"ddr4-2400\"\ntCL = 2\n"),
         ("lost.toml", "inherits = \"ddr4-240\"\n"),
@@ -103,13 +106,23 @@ fn wrong_lines_parts_and_settings_are_named_with_help() {
     ] {
         fs::write(folder.path().join(name), text).unwrap();
     }
-    let missing = ["dram", "replay", "ddr4-2400", "nothing"].as_slice();
-    for (arguments, problem, help) in [
-        (
-            ["dram", "replay", "ddr4-2400", "bad"].as_slice(),
-            "bad:2: expected READ or WRITE, found 'FETCH'",
-            "READ",
-        ),
+    folder
+}
+
+fn assert_told(mistakes: &[Mistake<'_>]) {
+    let folder = wrong_files();
+    for &(arguments, problem, help) in mistakes {
+        let run = run_in(folder.path(), arguments);
+        assert_eq!(run.code, Some(1), "{arguments:?}: {}", run.stderr);
+        assert!(run.stdout.is_empty());
+        assert!(run.stderr.contains(problem) && run.stderr.contains(help), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn wrong_lines_and_parts_are_named_with_help() {
+    assert_told(&[
+        (&["dram", "replay", "ddr4-2400", "bad"], "bad:2: expected READ or WRITE, found 'FETCH'", "READ"),
         (&["dram", "replay", "ddr4-2400", "short"], "short:3: expected a cycle", "--outstanding"),
         (
             &["dram", "show", "ddr4-2401"],
@@ -130,6 +143,15 @@ fn wrong_lines_parts_and_settings_are_named_with_help() {
             "the run has no statistic",
             "choose one with --energy",
         ),
+        (&["dram", "replay", "ddr4-2400", "nothing"], "nothing: no such file", ""),
+    ]);
+    let usage = run(&["dram", "replay", "ddr4-2400", "t", "--outstanding", "0"]);
+    assert_eq!(usage.code, Some(2));
+}
+
+#[test]
+fn wrong_settings_are_named_with_help() {
+    assert_told(&[
         (
             &["dram", "show", "ddr4-2400", "--set", "timing.tCLL=1"],
             "`timing.tCLL`: no such key",
@@ -161,15 +183,7 @@ fn wrong_lines_parts_and_settings_are_named_with_help() {
             "`banks`: expected a power of two",
             "set on top",
         ),
-        (missing, "nothing: no such file", ""),
-    ] {
-        let run = run_in(folder.path(), arguments);
-        assert_eq!(run.code, Some(1), "{arguments:?}: {}", run.stderr);
-        assert!(run.stdout.is_empty());
-        assert!(run.stderr.contains(problem) && run.stderr.contains(help), "{arguments:?}: {}", run.stderr);
-    }
-    let usage = run(&["dram", "replay", "ddr4-2400", "t", "--outstanding", "0"]);
-    assert_eq!(usage.code, Some(2));
+    ]);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn what_the_host_copies_is_in_l2() {
 fn every_request_under_way_is_described_with_what_it_waits_for() {
     let mut hierarchy = Hierarchy::new(&tiny(gtx480()), one_clock(), 3).unwrap();
     let mut numbers = Numbers(5);
-    let mut accepted = Vec::new();
+    let mut accepted: Vec<(Token, u16, u64)> = Vec::new();
     for cycle in 0..400u64 {
         let mut notices = Vec::new();
         hierarchy.run_until(Tick(cycle), &mut notices);
