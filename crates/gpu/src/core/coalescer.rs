@@ -16,29 +16,6 @@ pub(crate) struct Part {
     pub(crate) lanes: Mask,
 }
 
-/// The same for an atomic whose lanes may not share a word within one request: those that would make requests of
-/// their own, as many as the most lanes that are on one word.
-pub(crate) fn coalesce_apart(
-    addresses: &[u64; LANES],
-    mask: Mask,
-    bytes: u64,
-    line_bytes: u64,
-    parts: &mut Vec<Part>,
-) {
-    let mut rest = mask;
-    while rest != 0 {
-        let (mut chosen, mut left) = (0, rest);
-        while left != 0 {
-            let lane = left.trailing_zeros();
-            let same = |other: u32| addresses[other as usize] / 4 == addresses[lane as usize] / 4;
-            chosen |= 1 << lane;
-            left = (0..LANES as u32).filter(|&o| left >> o & 1 == 1 && !same(o)).fold(0, |m, o| m | 1 << o);
-        }
-        coalesce(addresses, chosen, bytes, line_bytes, parts);
-        rest &= !chosen;
-    }
-}
-
 /// Splits the accesses of some lanes by line. Adds to `parts`.
 pub(crate) fn coalesce(
     addresses: &[u64; LANES],
@@ -64,6 +41,29 @@ pub(crate) fn coalesce(
             let words = bits(0, last - line_bytes / 4);
             join(parts, first_part, &mut recent, Part { line: next, words, lanes: 0 });
         }
+    }
+}
+
+/// The same for an atomic whose lanes may not share a word within one request: those that would, make requests of
+/// their own, as many as the most lanes that are on one word (GPGPU-Sim's `memory_coalescing_arch_atomic`).
+pub(crate) fn coalesce_apart(
+    addresses: &[u64; LANES],
+    mask: Mask,
+    bytes: u64,
+    line_bytes: u64,
+    parts: &mut Vec<Part>,
+) {
+    let mut rest = mask;
+    while rest != 0 {
+        let (mut chosen, mut left) = (0, rest);
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            let same = |other: u32| addresses[other as usize] / 4 == addresses[lane as usize] / 4;
+            chosen |= 1 << lane;
+            left = (0..LANES as u32).filter(|&o| left >> o & 1 == 1 && !same(o)).fold(0, |m, o| m | 1 << o);
+        }
+        coalesce(addresses, chosen, bytes, line_bytes, parts);
+        rest &= !chosen;
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::common::{Bench, accesses, count, grid, spec};
 use heddle_gpu::RunSettings;
 
-/// Every thread adds to one of `mask + 1` words, four times.
+/// Every thread adds to one of `mask + 1` words, twice.
 const ADDS: &str = r#"
 .visible .entry adds(.param .u64 words, .param .u32 mask)
 {
