@@ -3,6 +3,7 @@
 //! - [`time`]: ticks of a machine and the cycles of its clock domains, exact for any set of frequencies;
 //! - [`wheel`]: the event queue, ordered by time and then by the order of scheduling;
 //! - [`counters!`]: statistics that are declared once, with unit and description, and are plain integers;
+//! - [`fetch_ahead()`]: a hint to the host about the memory that will be used soon;
 //! - [`divisor`]: division by a number that is known beforehand;
 //! - [`units`]: sizes, frequencies, bandwidths as users write them;
 //! - [`slab`]: numbered places for things that come and go;
@@ -10,6 +11,7 @@
 
 pub mod counters;
 pub mod divisor;
+pub mod fetch_ahead;
 pub mod random;
 pub mod slab;
 pub mod time;
@@ -18,6 +20,7 @@ pub mod wheel;
 
 pub use counters::{Catalogue, CounterGroup, Declaration, Statistics};
 pub use divisor::Divisor;
+pub use fetch_ahead::fetch_ahead;
 pub use random::Random;
 pub use slab::Slab;
 pub use time::{Clock, Cycle, Tick, TimeBase, TimeError};

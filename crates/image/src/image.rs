@@ -1,9 +1,9 @@
 //! All regions of a machine, and checked access to them.
 
 use crate::bytes::Bytes;
-use crate::fetch_ahead::fetch_ahead;
 use crate::written::Written;
 use crate::{AccessError, AllocationError, Miss, Region, RegionId, RegionKind};
+use heddle_engine::fetch_ahead;
 
 /// The first address that is handed out. Everything below belongs to the windows of other state spaces
 /// (shared, local, parameters) or to nobody, so that a null pointer with an offset is caught.
@@ -12,6 +12,9 @@ pub const FIRST_ADDRESS: u64 = 0x1000_0000;
 /// Regions start at multiples of this, as `cudaMalloc` does, with at least as much unused space between
 /// them, so that a small overrun is caught.
 const ALIGNMENT: u64 = 512;
+
+/// Bytes of a cache line of the host, at least.
+const HOST_LINE: usize = 64;
 
 /// The memory of one machine.
 #[derive(Clone, Debug)]
@@ -137,7 +140,10 @@ impl Image {
     pub fn fetch_ahead(&self, id: RegionId, first: u64, last: u64) {
         if let Some(region) = self.regions.get(id.index()) {
             let offset = |address: u64| address.wrapping_sub(region.start) as usize;
-            fetch_ahead(&region.bytes, offset(first), offset(last));
+            fetch_ahead(&region.bytes, offset(first));
+            if offset(first) / HOST_LINE != offset(last) / HOST_LINE {
+                fetch_ahead(&region.bytes, offset(last));
+            }
         }
     }
 

@@ -11,7 +11,6 @@
 pub mod atomic;
 mod bytes;
 mod error;
-mod fetch_ahead;
 mod image;
 mod region;
 mod written;

@@ -8,9 +8,9 @@ use std::path::Path;
 /// `(folder under crates/, folders it may depend on)`. Data flows down the list.
 pub const ARROWS: &[(&str, &[&str])] = &[
     ("graph", &[]),
-    ("image", &[]),
     // Knows no hardware.
     ("engine", &[]),
+    ("image", &["engine"]),
     ("memory", &["engine"]),
     ("energy", &["engine"]),
     ("ptx", &["image"]),

@@ -33,7 +33,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
         "a memory map is unsafe by nature: another process may change the file",
     ),
     (
-        "crates/image/src/fetch_ahead.rs",
+        "crates/engine/src/fetch_ahead.rs",
         "a prefetch is a hint to the processor, for which the standard library has no safe function yet",
     ),
 ];

@@ -97,6 +97,15 @@ impl Cache {
         Sectors(place.map_or(self.victims.get(line), |place| self.tags[place]).valid)
     }
 
+    /// A request for this line, or its data, will come soon: tells the host which memory that will touch.
+    #[inline(always)]
+    pub fn fetch_ahead(&self, line: LineAddress) {
+        let first = self.geometry.first_of(self.geometry.set_of(line));
+        self.tags.fetch_ahead(first);
+        self.replacement.fetch_ahead(first);
+        self.mshrs.fetch_ahead(line);
+    }
+
     /// MSHRs in use.
     pub fn outstanding(&self) -> usize {
         self.mshrs.in_use() as usize

@@ -5,6 +5,7 @@
 //! lists in one array.
 
 use crate::request::{LineAddress, Sectors, Token};
+use heddle_engine::fetch_ahead;
 
 const NONE: u32 = u32::MAX;
 /// The line of a register that is not in use; no line has this address, as lines are aligned.
@@ -156,6 +157,14 @@ impl Mshrs {
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// The register of a line will be looked for soon.
+    #[inline(always)]
+    pub(super) fn fetch_ahead(&self, line: LineAddress) {
+        let home = self.home(line);
+        fetch_ahead(&self.lines, home);
+        fetch_ahead(&self.entries, home);
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use crate::request::{LineAddress, Sectors};
+use heddle_engine::fetch_ahead;
 
 /// No line has this address, as lines are aligned.
 const EMPTY: u64 = u64::MAX;
@@ -64,6 +65,15 @@ impl Tags {
     pub(super) fn find(&self, first: u32, line: LineAddress) -> Option<u32> {
         let set = &self.addresses[first as usize..(first + self.ways) as usize];
         set.iter().position(|&address| address == line.0).map(|way| first + way as u32)
+    }
+
+    /// The set that begins at `first` will be looked through soon.
+    #[inline(always)]
+    pub(super) fn fetch_ahead(&self, first: u32) {
+        let (first, ways) = (first as usize, self.ways as usize);
+        fetch_ahead(&self.addresses, first);
+        fetch_ahead(&self.lines, first);
+        fetch_ahead(&self.lines, first + ways / 2);
     }
 
     #[inline(always)]

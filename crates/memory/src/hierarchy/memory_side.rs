@@ -117,7 +117,9 @@ impl Hierarchy {
             self.jobs.release(number);
             return;
         }
+        let (slice, local) = (job.slice, job.local);
         let at = self.clocks.l2.edge(self.clocks.dram.start_of(Cycle(job.done_at)));
+        self.slices[usize::from(slice)].cache.fetch_ahead(local);
         self.wheel.schedule(at, Event::Filled(number));
     }
 

@@ -85,8 +85,9 @@ impl Hierarchy {
     /// A packet has arrived at a slice.
     #[inline]
     pub(super) fn arrive(&mut self, now: Tick, number: u32) {
-        let which = self.transactions[number].slice;
+        let Transaction { slice: which, local, .. } = self.transactions[number];
         let slice = &mut self.slices[usize::from(which)];
+        slice.cache.fetch_ahead(local);
         if slice.input.len() >= self.l2_shape.input {
             self.transactions[number].stage = Stage::Ejected;
             slice.ejected.push(number, &mut self.transactions);

@@ -7,6 +7,7 @@ mod fifo;
 mod lru;
 
 use crate::cache::spec::ReplacementKind;
+use heddle_engine::fetch_ahead;
 
 /// A replacement policy.
 #[derive(Clone, Debug)]
@@ -53,10 +54,7 @@ impl Replacement {
     /// if there is any.
     #[inline(always)]
     pub(crate) fn victim(&self, first: u32, ways: u32, may: impl Fn(u32) -> bool) -> Option<u32> {
-        let stamps = match self {
-            Replacement::Lru(lru) => lru.stamps(),
-            Replacement::Fifo(fifo) => fifo.stamps(),
-        };
+        let stamps = self.stamps();
         let (mut best, mut least) = (first, u64::MAX);
         for (&stamp, place) in stamps[first as usize..(first + ways) as usize].iter().zip(first..) {
             if stamp < least && may(place) {
@@ -65,6 +63,20 @@ impl Replacement {
         }
         // No stamp gets as large as this.
         (least != u64::MAX).then_some(best)
+    }
+
+    /// A set whose first place is this one will be asked for soon.
+    #[inline(always)]
+    pub(crate) fn fetch_ahead(&self, first: u32) {
+        fetch_ahead(self.stamps(), first as usize);
+    }
+
+    #[inline(always)]
+    fn stamps(&self) -> &[u64] {
+        match self {
+            Replacement::Lru(lru) => lru.stamps(),
+            Replacement::Fifo(fifo) => fifo.stamps(),
+        }
     }
 
     /// Its cost in bits: an order of the ways of each set, or the way that came first.
