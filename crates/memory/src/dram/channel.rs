@@ -41,7 +41,7 @@ pub struct Completion {
 /// A channel.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// What it did. [`Channel::settle`] brings refreshes and standby cycles up to date.
+    /// What it did. [`Channel::settle`] brings refreshes, standby cycles, bytes and busy cycles up to date.
     pub counters: DramCounters,
     pub(super) timing: Timing,
     pub(super) queues: Queues,
@@ -74,6 +74,8 @@ pub struct Channel {
     entries: u32,
     /// Whether all requests wait in one and the same queue.
     one_queue: bool,
+    /// Reads and writes are treated alike, and all requests go to their queues at once.
+    pub(super) plain: bool,
     pub(super) separate_writes: bool,
     /// Writes are on side 1 but go together with reads, whichever is legal first.
     pub(super) joint: bool,
@@ -94,6 +96,8 @@ impl Channel {
     /// An idle channel of a part that passes [`DramSpec::check`].
     pub fn new(spec: &DramSpec) -> Channel {
         let interval = u64::from(spec.timing.tREFI);
+        let separate_writes = spec.write_queue.entries > 0;
+        let joint = !separate_writes && spec.scheduler == SchedulerKind::FrFcfs;
         Channel {
             counters: DramCounters::default(),
             timing: Timing::new(spec),
@@ -119,9 +123,10 @@ impl Channel {
             entries: spec.queue.entries,
             one_queue: spec.queue.organisation == QueueOrganisation::PerChannel
                 && spec.queue.transactions == 0
-                && spec.write_queue.entries == 0,
-            separate_writes: spec.write_queue.entries > 0,
-            joint: spec.write_queue.entries == 0 && spec.scheduler == SchedulerKind::FrFcfs,
+                && !separate_writes,
+            plain: !separate_writes && !joint && spec.queue.transactions == 0,
+            separate_writes,
+            joint,
             yields: [0; 2],
             write_entries: spec.write_queue.entries,
             write_high: spec.write_queue.high,
@@ -144,6 +149,12 @@ impl Channel {
             return self.queues.lengths[1] < self.write_entries;
         }
         self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank as usize))
+    }
+
+    /// Whether all requests wait in one and the same queue.
+    #[inline(always)]
+    pub fn has_one_queue(&self) -> bool {
+        self.one_queue
     }
 
     /// Whether there is no room for any request. Where requests wait in several queues, this is not known.
@@ -187,19 +198,12 @@ impl Channel {
         let arrived = self.arrival(now);
         self.floor = arrived.0;
         let bank = bank as usize;
-        if self.side_of(true) == 1 && !write && self.queues.contains(1, bank, row, column) {
-            self.counters.forwarded_reads += 1;
-            self.counters.read_latency_cycles += 1;
-            self.forwarded.push(Completion { id, write, arrived, at: arrived + 1, row_hit: false });
-            return arrived;
-        }
         let side = self.side_of(write);
         let entry = Entry::new(self.ages, arrived.0, id, row, column, write);
-        self.ages += 1;
-        if (side == 0 || self.joint) && self.front.is_used() && !self.queue_has_room(bank) {
-            self.front.push(bank, entry);
+        if !self.plain && self.divert(bank, &entry) {
             return self.wake().unwrap_or(arrived);
         }
+        self.ages += 1;
         let open = self.timing.banks[bank].row;
         let matters = self.queues.push(side, bank, entry, open);
         if matters {
@@ -211,6 +215,26 @@ impl Channel {
             self.revise(bank, side);
         }
         self.wake().unwrap_or(arrived)
+    }
+
+    /// Deals with a request that does not go to the queue of its bank: one that is answered from a waiting write, or
+    /// waits for room. Says whether it is one.
+    fn divert(&mut self, bank: usize, entry: &Entry) -> bool {
+        let &Entry { id, row, column, write, arrived, .. } = entry;
+        if self.forwards() && !write && self.queues.contains(1, bank, row, column) {
+            self.counters.forwarded_reads += 1;
+            self.counters.read_latency_cycles += 1;
+            let (arrived, at) = (Cycle(arrived), Cycle(arrived + 1));
+            self.forwarded.push(Completion { id, write, arrived, at, row_hit: false });
+            return true;
+        }
+        let shared = self.side_of(write) == 0 || self.joint;
+        if shared && self.front.is_used() && !self.queue_has_room(bank) {
+            self.front.push(bank, *entry);
+            self.ages += 1;
+            return true;
+        }
+        false
     }
 
     /// When the channel must be advanced next, if it has anything to do.
@@ -390,18 +414,20 @@ impl Channel {
         }
         if entry.write {
             counters.writes += 1;
-            counters.bytes_written += self.atom;
         } else {
             counters.reads += 1;
-            counters.bytes_read += self.atom;
             counters.read_latency_cycles += at - entry.arrived;
         }
-        counters.bus_busy_cycles += self.timing.rules.burst;
         counters.queue_wait_cycles += now - entry.arrived;
     }
 
-    /// Brings the counters up to the beginning of this cycle: refreshes of an idle channel, standby cycles.
+    /// Brings the counters up to the beginning of this cycle: refreshes of an idle channel, standby cycles, and what
+    /// follows from the number of commands.
     pub fn settle(&mut self, now: Cycle) {
+        let DramCounters { reads, writes, .. } = self.counters;
+        self.counters.bytes_read = reads * self.atom;
+        self.counters.bytes_written = writes * self.atom;
+        self.counters.bus_busy_cycles = (reads + writes) * self.timing.rules.burst;
         if self.queues.is_empty() {
             self.idle_until(now.0);
         }

@@ -325,16 +325,9 @@ impl Channel {
     pub(super) fn plan_anew(&mut self) {
         let side = self.side();
         self.refresh_offers(side);
-        let mut banks = self.queues.busy[side];
-        if self.in_order && self.organisation == QueueOrganisation::PerChannel {
-            banks = self.bank_of_the_oldest(side, banks);
-        }
-        let best = match self.begun[1 - side] {
-            0 if self.joint => self.best_of_both(),
-            0 if self.draining && !self.in_order => self.best_of_drain(banks),
-            0 if !self.in_order => self.best_of_side(side),
-            0 => self.best_of(banks, side),
-            begun => self.finish_begun(banks, side, begun),
+        let best = match self.plain && !self.in_order {
+            true => self.best_of_side(0),
+            false => self.best_of_sides(side),
         };
         self.plan = match best.key {
             u64::MAX => Plan::NOTHING,
@@ -342,6 +335,21 @@ impl Channel {
         };
         if self.plan.at >= self.refresh_due && !self.queues.is_empty() {
             self.plan = self.refresh_step();
+        }
+    }
+
+    /// The best command where reads and writes are kept apart, or the order of requests is kept.
+    fn best_of_sides(&mut self, side: usize) -> Choice {
+        let mut banks = self.queues.busy[side];
+        if self.in_order && self.organisation == QueueOrganisation::PerChannel {
+            banks = self.bank_of_the_oldest(side, banks);
+        }
+        match self.begun[1 - side] {
+            0 if self.joint => self.best_of_both(),
+            0 if self.draining && !self.in_order => self.best_of_drain(banks),
+            0 if !self.in_order => self.best_of_side(side),
+            0 => self.best_of(banks, side),
+            begun => self.finish_begun(banks, side, begun),
         }
     }
 

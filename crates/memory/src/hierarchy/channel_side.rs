@@ -113,6 +113,13 @@ impl Hierarchy {
         (job.from <= cycle).then_some(Burst { job: number, number: burst, place, write: job.write })
     }
 
+    /// Whether a slice has a burst that has come by this cycle.
+    #[inline(always)]
+    fn has_burst(&self, cycle: Cycle, slice: u16) -> bool {
+        let first = self.slices[usize::from(slice)].to_dram.front();
+        first.is_some_and(|number| self.jobs[number].from <= cycle)
+    }
+
     /// The channel of a slice's burst.
     #[inline(always)]
     fn channel_for(&self, slice: u16, next: &Burst) -> u16 {
@@ -123,9 +130,41 @@ impl Hierarchy {
         }
     }
 
+    /// Lets the slices that wait for their only channel, which has one queue for all, send in turn as far as there is
+    /// room. Says whether one does not wait any more.
+    fn let_in_by_turns(&mut self, cycle: Cycle, which: u16) -> bool {
+        let channel = usize::from(which);
+        let mut any = false;
+        while let Some(&slice) = self.channels[channel].waiting.first() {
+            if self.channels[channel].channel.is_full() {
+                return any;
+            }
+            while let Some(burst) = self.next_burst(cycle, slice) {
+                self.send_burst(cycle, which, slice, &burst);
+                if self.channels[channel].channel.is_full() && self.has_burst(cycle, slice) {
+                    self.channels[channel].move_to_end(0);
+                    return any;
+                }
+            }
+            self.channels[channel].waiting.remove(0);
+            self.slices[usize::from(slice)].stuck = false;
+            any = true;
+        }
+        any
+    }
+
     /// Lets the slices that wait for a channel send, in order, as far as there is room. Of those that go on with
-    /// another channel, `sender` sees to that itself.
-    fn let_in(&mut self, cycle: Cycle, which: u16, sender: u16) {
+    /// another channel, `sender` sees to that itself. Says whether one may not wait any more.
+    #[inline(always)]
+    fn let_in(&mut self, cycle: Cycle, which: u16, sender: u16) -> bool {
+        if self.channels_lag && self.channels[usize::from(which)].channel.has_one_queue() {
+            return self.let_in_by_turns(cycle, which);
+        }
+        self.let_in_where_room_is(cycle, which, sender);
+        true
+    }
+
+    fn let_in_where_room_is(&mut self, cycle: Cycle, which: u16, sender: u16) {
         let channel = usize::from(which);
         let mut place = 0;
         while let Some(&slice) = self.channels[channel].waiting.get(place) {
@@ -294,8 +333,8 @@ impl Hierarchy {
         next
     }
 
-    /// Issues the next command of a channel, and lets slices that wait take the room that it makes. Says whether
-    /// any did.
+    /// Issues the next command of a channel, and lets slices that wait take the room that it makes. Says whether one may
+    /// not wait any more.
     #[inline(always)]
     fn issue(&mut self, which: u16) -> bool {
         let side = &mut self.channels[usize::from(which)];
@@ -303,10 +342,7 @@ impl Hierarchy {
         let Some(done) = side.channel.issue() else { return false };
         let wanted = !side.waiting.is_empty();
         self.complete(&done);
-        if wanted {
-            self.let_in(command + 1, which, NOBODY);
-        }
-        wanted
+        wanted && self.let_in(command + 1, which, NOBODY)
     }
 
     /// Whether the queue of a slice to DRAM is full now.
