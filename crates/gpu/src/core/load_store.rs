@@ -233,7 +233,7 @@ impl Core {
                 entry.cause.get_or_insert(cause);
                 entry.remaining -= 1;
                 around.loads.answered(entry.pending.pc, Level::L1);
-                if path == Path::Global {
+                if matches!(path, Path::Global | Path::Texture) {
                     let slot = &self.warps[usize::from(entry.warp)];
                     let resident = &mut self.blocks[usize::from(slot.block)].resident;
                     let index = usize::from(slot.index);

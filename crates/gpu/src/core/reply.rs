@@ -39,7 +39,7 @@ fn service(number: u32, cores: &mut [Core], around: &mut Around<'_, '_>) -> Resu
     }
     let flight = &mut around.flights.accesses[transaction.flight];
     // What only its own thread sees was performed when the access was formed.
-    let lanes = transaction.lanes & flight.pending.touched.global;
+    let lanes = transaction.lanes & flight.pending.touched.serviced();
     if lanes == 0 {
         return Ok(());
     }

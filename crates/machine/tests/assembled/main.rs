@@ -11,5 +11,6 @@ mod replay;
 mod sharing;
 mod stalls;
 mod units;
+mod values;
 mod watchdog;
 mod zero_load;

@@ -91,6 +91,7 @@ impl Class {
             | Operation::ActiveMask { .. } => Class::Warp,
             Operation::Prefetch { .. }
             | Operation::CopyAsync { .. }
+            | Operation::CopyCommit
             | Operation::CopyWait
             | Operation::Nothing => Class::Other,
         }

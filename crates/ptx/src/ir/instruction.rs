@@ -193,7 +193,9 @@ pub enum Operation {
         /// Bytes read, the rest are zero; all of them if absent.
         source_bytes: Option<Operand>,
     },
-    /// `cp.async.commit_group`, `wait_group`, `wait_all`, and other waits for what is complete already.
+    /// `cp.async.commit_group`.
+    CopyCommit,
+    /// `cp.async.wait_group` and `wait_all`: all copies of the thread are complete.
     CopyWait,
     /// `tex.1d`: elements of a linear texture.
     Texture {

@@ -1,24 +1,55 @@
-//! `cp.async`: from global to shared memory, complete at once as far as values go.
+//! `cp.async`: from global to shared memory.
+//!
+//! Where to and how much is known when a copy is formed; the bytes move when it is performed.
 
 use super::service::check;
 use super::{AccessCode, Action, Fault, Memory, WarpAccess, bytes::lanes_of, form, read_value};
-use crate::exec::lanes::{LANES, Lanes};
+use crate::exec::lanes::{LANES, Lanes, Mask};
+
+/// Where each lane of a copy writes, and how many bytes it reads; the rest of what it writes is zero.
+pub(crate) struct Targets<'t> {
+    pub(crate) addresses: &'t mut [u64; LANES],
+    pub(crate) wanted: &'t mut [u64; LANES],
+}
+
+impl Targets<'_> {
+    /// Takes them from the registers.
+    pub(crate) fn form(&mut self, code: &AccessCode, mask: Mask, lanes: &Lanes<'_>) {
+        let Action::Copy { to, read } = code.action else { return };
+        form(&to, lanes, 0, mask, self.addresses);
+        let bytes = code.bytes();
+        for lane in lanes_of(mask) {
+            self.wanted[lane] = if read.bytes == 0 { bytes } else { read_value(lanes, read, lane).min(bytes) };
+        }
+    }
+}
 
 impl Memory<'_> {
-    /// Performs a copy; the access's addresses are those in global memory.
+    /// Performs a copy at once; the access's addresses are those in global memory.
     pub(super) fn copy(
         &mut self,
         code: &AccessCode,
         access: &WarpAccess,
         lanes: &Lanes<'_>,
     ) -> Result<(), Box<Fault>> {
-        let Action::Copy { to, read } = code.action else { return Ok(()) };
-        let mut targets = [0; LANES];
-        form(&to, lanes, 0, access.mask, &mut targets);
+        let (mut addresses, mut wanted) = ([0; LANES], [0; LANES]);
+        let mut targets = Targets { addresses: &mut addresses, wanted: &mut wanted };
+        targets.form(code, access.mask, lanes);
+        self.copy_to(code, access, access.mask, &targets)
+    }
+
+    /// Performs a copy whose targets are known, for some lanes.
+    pub(crate) fn copy_to(
+        &mut self,
+        code: &AccessCode,
+        access: &WarpAccess,
+        mask: Mask,
+        targets: &Targets<'_>,
+    ) -> Result<(), Box<Fault>> {
         let bytes = code.bytes();
-        for lane in lanes_of(access.mask) {
+        for lane in lanes_of(mask) {
             let fault = |error| Fault::access(lane as u32, error);
-            let wanted = if read.bytes == 0 { bytes } else { read_value(lanes, read, lane).min(bytes) };
+            let (target, wanted) = (targets.addresses[lane], targets.wanted[lane]);
             let mut data = [0; 16];
             if wanted > 0 {
                 let hint = &mut self.hints[access.access as usize];
@@ -32,7 +63,6 @@ impl Memory<'_> {
                     data[position as usize] = part[0];
                 }
             }
-            let target = targets[lane];
             check(self.shared.bytes.len() as u64, target, bytes, "shared memory of the block")
                 .map_err(fault)?;
             let part = &mut self.shared.bytes[target as usize..(target + bytes) as usize];

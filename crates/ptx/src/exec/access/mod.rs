@@ -22,6 +22,7 @@ mod shared;
 mod texture;
 mod value;
 
+pub(crate) use copy::Targets;
 pub(crate) use fault::{Fault, Problem};
 pub use form::{WarpAccess, form};
 pub(crate) use local::Local;

@@ -72,13 +72,13 @@ impl Memory<'_> {
     pub(crate) fn parts(
         &mut self,
         code: &AccessCode,
-        access: &mut WarpAccess,
+        access: &WarpAccess,
         touched: crate::exec::timed::Touched,
         mask: Mask,
         lanes: &mut Lanes<'_>,
     ) -> Result<(), Box<Fault>> {
-        if matches!(code.action, Action::Texture { .. } | Action::Copy { .. }) {
-            return self.service(code, access, lanes);
+        if touched.texture & mask != 0 {
+            return self.fetch_texels(code, access, touched.texture & mask, lanes);
         }
         if touched.global & mask != 0 {
             self.global(code, access, touched.global & mask, lanes)?;

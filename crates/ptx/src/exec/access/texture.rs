@@ -5,27 +5,36 @@
 
 use super::{AccessCode, Action, Fault, Memory, WarpAccess, bytes::lanes_of, flat::write_lane};
 use super::{read_value, value::extend, value::from_bytes};
-use crate::exec::lanes::Lanes;
+use crate::exec::lanes::{Lanes, Mask};
 use crate::exec::{Texture, TextureFormat};
 use crate::ir::ScalarType;
 use half::f16;
 
 impl Memory<'_> {
-    /// Performs a fetch; the access's addresses are the coordinates, and those of the elements afterwards (the
-    /// first one's, where a coordinate lies outside).
+    /// Performs a fetch, from coordinates to values.
     pub(super) fn texture(
         &mut self,
         code: &AccessCode,
         access: &mut WarpAccess,
         lanes: &mut Lanes<'_>,
     ) -> Result<(), Box<Fault>> {
-        let Action::Texture { texture, ty, float_coordinate } = code.action else { return Ok(()) };
+        let inside = self.locate_texels(code, access, lanes)?;
+        self.fetch_texels(code, access, inside, lanes)
+    }
+
+    /// Finds the elements that a fetch means: the access's addresses are the coordinates, and those of the elements
+    /// afterwards (the first one's, where a coordinate lies outside). Returns the lanes whose elements exist; the others
+    /// get their zeros now, as no memory is read for them.
+    pub(crate) fn locate_texels(
+        &self,
+        code: &AccessCode,
+        access: &mut WarpAccess,
+        lanes: &mut Lanes<'_>,
+    ) -> Result<Mask, Box<Fault>> {
+        let Action::Texture { texture, float_coordinate, .. } = code.action else { return Ok(0) };
+        let mut inside = 0;
         for lane in lanes_of(access.mask) {
-            let handle = read_value(lanes, texture, lane);
-            let Some(&(_, bound)) = self.textures.iter().find(|(known, _)| *known == handle) else {
-                let problem = format!("no texture is bound to handle {handle}");
-                return Err(Fault::undefined(lane as u32, problem));
-            };
+            let bound = self.bound(read_value(lanes, texture, lane), lane)?;
             let bits = access.addresses[lane] as u32;
             let index = if float_coordinate {
                 // Rust's conversion saturates; below zero and above the end are outside in any case.
@@ -33,19 +42,41 @@ impl Memory<'_> {
             } else {
                 i64::from(bits as i32)
             };
-            let values = match u64::try_from(index).ok().filter(|&index| index < bound.elements) {
-                Some(index) => self.element(access, lane, bound, index, ty)?,
-                None => [0; 4],
-            };
             let TextureFormat { components, ty: stored, .. } = bound.format;
             let element = u64::from(components) * u64::from(stored.bytes());
-            let offset = u64::try_from(index).ok().filter(|&index| index < bound.elements).unwrap_or(0);
-            access.addresses[lane] = bound.address.wrapping_add(offset * element);
-            for (data, value) in code.data.iter().zip(values) {
-                write_lane(lanes, *data, lane, u64::from(value));
+            let index = u64::try_from(index).ok().filter(|&index| index < bound.elements);
+            access.addresses[lane] = bound.address.wrapping_add(index.unwrap_or(0) * element);
+            match index {
+                Some(_) => inside |= 1 << lane,
+                None => give(code, lane, [0; 4], lanes),
             }
         }
+        Ok(inside)
+    }
+
+    /// Takes the values of elements that were found.
+    pub(super) fn fetch_texels(
+        &mut self,
+        code: &AccessCode,
+        access: &WarpAccess,
+        mask: Mask,
+        lanes: &mut Lanes<'_>,
+    ) -> Result<(), Box<Fault>> {
+        let Action::Texture { texture, ty, .. } = code.action else { return Ok(()) };
+        for lane in lanes_of(mask) {
+            let bound = self.bound(read_value(lanes, texture, lane), lane)?;
+            let values = self.element(access, lane, bound, ty)?;
+            give(code, lane, values, lanes);
+        }
         Ok(())
+    }
+
+    /// The texture of a handle.
+    fn bound(&self, handle: u64, lane: usize) -> Result<Texture, Box<Fault>> {
+        let known = self.textures.iter().find(|(known, _)| *known == handle);
+        known.map(|&(_, texture)| texture).ok_or_else(|| {
+            Fault::undefined(lane as u32, format!("no texture is bound to handle {handle}"))
+        })
     }
 
     fn element(
@@ -53,21 +84,26 @@ impl Memory<'_> {
         access: &WarpAccess,
         lane: usize,
         texture: Texture,
-        index: u64,
         ty: ScalarType,
     ) -> Result<[u32; 4], Box<Fault>> {
         let TextureFormat { components, ty: stored, .. } = texture.format;
         let size = u64::from(stored.bytes());
         let mut values = [0; 4];
         for (component, value) in values.iter_mut().enumerate().take(usize::from(components)) {
-            let place = index * u64::from(components) + component as u64;
-            let address = texture.address.wrapping_add(place * size);
+            let address = access.addresses[lane].wrapping_add(component as u64 * size);
             let hint = &mut self.hints[access.access as usize];
             let part = self.image.read(address, size, hint);
             let part = part.map_err(|error| Fault::access(lane as u32, error))?;
             *value = converted(part, texture.format, ty);
         }
         Ok(values)
+    }
+}
+
+/// Writes the components of an element to a lane's registers.
+fn give(code: &AccessCode, lane: usize, values: [u32; 4], lanes: &mut Lanes<'_>) {
+    for (data, value) in code.data.iter().zip(values) {
+        write_lane(lanes, *data, lane, u64::from(value));
     }
 }
 

@@ -24,6 +24,7 @@ pub(in crate::exec) fn mnemonic(operation: &Operation) -> String {
         }
         O::Prefetch { level, .. } => format!("prefetch.L{level}"),
         O::CopyAsync { bytes, .. } => format!("cp.async.shared.global {bytes}"),
+        O::CopyCommit => "cp.async.commit_group".to_owned(),
         O::CopyWait => "cp.async.wait".to_owned(),
         O::Texture { ty, coordinate_ty, .. } => format!("tex.1d.v4.{}.{}", ty.name(), coordinate_ty.name()),
         O::Fence { .. } => "fence".to_owned(),

@@ -1,7 +1,7 @@
 //! An access that was formed and is not yet performed.
 
 use super::remapped::ROWS;
-use crate::exec::access::WarpAccess;
+use crate::exec::access::{Targets, WarpAccess};
 use crate::exec::lanes::{LANES, Mask};
 use crate::exec::warp::Frame;
 
@@ -16,8 +16,16 @@ pub struct Touched {
     pub local: Mask,
     /// Constants, and parameters of the kernel.
     pub constant: Mask,
-    /// Textures.
+    /// Textures, as far as there is an element.
     pub texture: Mask,
+}
+
+impl Touched {
+    /// Lanes whose values other threads may change or see, so that they are taken or given when the memory system
+    /// services them.
+    pub fn serviced(&self) -> Mask {
+        self.global | self.texture
+    }
 }
 
 /// An access that was formed and is not yet performed. Its storage serves one access after the other.
@@ -32,6 +40,12 @@ pub struct PendingAccess {
     pub(super) frame: Frame,
     pub(super) narrow: Vec<u64>,
     pub(super) wide: Vec<u64>,
+}
+
+/// Where the lanes of a copy write, and how many bytes they read, in the kept values of an access.
+pub(super) fn targets(wide: &mut [u64]) -> Option<Targets<'_>> {
+    let (addresses, rest) = wide.split_first_chunk_mut::<LANES>()?;
+    Some(Targets { addresses, wanted: rest.first_chunk_mut::<LANES>()? })
 }
 
 impl PendingAccess {

@@ -3,9 +3,11 @@
 use crate::exec::access::{AccessCode, Action, Data, ELEMENTS};
 use crate::exec::code::Row;
 
-/// Where the second operand of compare-and-swap is kept.
+/// Rows that a copy needs.
+pub(super) const COPY_ROWS: usize = 2;
+/// Where the second operand of compare-and-swap is kept, or the handle of a texture.
 pub(super) const SWAP_ROW: u32 = ELEMENTS as u32;
-/// Where old values are kept, from this row on.
+/// Where values for registers are kept, from this row on: the old ones of an atomic operation, or an element's.
 pub(super) const OLD_ROW: u32 = SWAP_ROW + 1;
 /// Rows that a pending access may need.
 pub(super) const ROWS: usize = OLD_ROW as usize + ELEMENTS;
@@ -16,7 +18,7 @@ pub(super) struct Remapped {
     pub(super) code: AccessCode,
     /// Registers whose values are kept when the access is formed, and the rows they are kept in.
     pub(super) kept: Vec<(Data, Row)>,
-    /// Registers that get old values, and the rows these are in.
+    /// Registers that get values when it was performed, and the rows these are in.
     pub(super) old: Vec<(Data, Row)>,
     /// Rows needed.
     pub(super) rows: usize,
@@ -25,21 +27,32 @@ pub(super) struct Remapped {
 impl Remapped {
     pub(super) fn new(original: &AccessCode) -> Remapped {
         let mut remapped = Remapped { code: *original, kept: Vec::new(), old: Vec::new(), rows: 0 };
-        if !matches!(original.action, Action::Store | Action::Atomic { .. }) {
-            return remapped;
-        }
-        for (number, data) in remapped.code.data.iter_mut().enumerate() {
-            keep(&mut remapped.kept, data, number as u32);
-        }
-        if let Action::Atomic { old, swap, .. } = &mut remapped.code.action {
-            keep(&mut remapped.kept, swap, SWAP_ROW);
-            for (number, data) in old.iter_mut().enumerate() {
-                keep(&mut remapped.old, data, OLD_ROW + number as u32);
+        let Remapped { code: AccessCode { action, data, .. }, kept, old: given, .. } = &mut remapped;
+        match action {
+            Action::Load { .. } => {}
+            // Its targets, and how many bytes are read.
+            Action::Copy { .. } => remapped.rows = COPY_ROWS,
+            Action::Store => keep_all(kept, data, 0),
+            Action::Atomic { old, swap, .. } => {
+                keep_all(kept, data, 0);
+                keep(kept, swap, SWAP_ROW);
+                keep_all(given, old, OLD_ROW);
+            }
+            Action::Texture { texture, .. } => {
+                keep(kept, texture, SWAP_ROW);
+                keep_all(given, data, OLD_ROW);
             }
         }
         let rows = remapped.kept.iter().chain(&remapped.old).map(|(_, row)| row.0 as usize + 1);
-        remapped.rows = rows.max().unwrap_or_default();
+        remapped.rows = rows.max().unwrap_or(remapped.rows);
         remapped
+    }
+}
+
+/// Moves registers that exist to rows from `first` on.
+fn keep_all(list: &mut Vec<(Data, Row)>, all: &mut [Data], first: u32) {
+    for (data, row) in all.iter_mut().zip(first..) {
+        keep(list, data, row);
     }
 }
 

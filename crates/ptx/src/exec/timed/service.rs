@@ -1,6 +1,6 @@
 //! Forming accesses and performing them.
 
-use super::pending::{PendingAccess, Touched};
+use super::pending::{PendingAccess, Touched, targets};
 use super::remapped::Remapped;
 use super::{Execution, ResidentBlock};
 use crate::exec::access::{Action, Fault, Local, Space, form, resolve, write_value};
@@ -11,7 +11,7 @@ use crate::exec::{AccessCode, LaunchError};
 
 impl Execution<'_> {
     /// Forms an access: addresses, and the values that it brings along. Memories that only their own thread
-    /// sees are performed at once.
+    /// sees, and constants, are performed at once.
     pub(super) fn form(
         &mut self,
         resident: &mut ResidentBlock,
@@ -32,12 +32,40 @@ impl Execution<'_> {
             keep(&lanes, remapped, pending);
         }
         pending.touched = touched(code, pending, active, &mut engine.generic_counts[number as usize]);
-        let Touched { local, constant, texture, .. } = pending.touched;
-        let copy = if matches!(code.action, Action::Copy { .. }) { active } else { 0 };
-        let at_once = local | constant | texture | copy;
+        if matches!(code.action, Action::Copy { .. } | Action::Texture { .. }) {
+            return self.form_rarely(resident, warp, pending);
+        }
+        let Touched { local, constant, .. } = pending.touched;
+        let at_once = local | constant;
         if at_once != 0 {
             self.perform(resident, warp, pending, at_once)?;
         }
+        Ok(())
+    }
+
+    /// What else copies and fetches from textures need to know beforehand: targets, and where elements lie.
+    #[cold]
+    fn form_rarely(
+        &mut self,
+        resident: &mut ResidentBlock,
+        warp: usize,
+        pending: &mut PendingAccess,
+    ) -> Result<(), Box<Fault>> {
+        let (number, frame, mask) = (pending.access.access as usize, pending.frame, pending.access.mask);
+        let constants = &self.engine.code.constants;
+        let code = &self.engine.code.accesses[number];
+        let block = &mut resident.block;
+        let mut lanes = block.warps[warp].lanes(frame, constants);
+        pending.make_room(self.remapped[number].rows);
+        if let Action::Copy { .. } = code.action
+            && let Some(mut targets) = targets(&mut pending.wide)
+        {
+            targets.form(code, mask, &lanes);
+            return Ok(());
+        }
+        let mut local = Local::default();
+        let (memory, ..) = self.engine.memory(&mut block.shared, &mut local, 0);
+        pending.touched.texture = memory.locate_texels(code, &mut pending.access, &mut lanes)?;
         Ok(())
     }
 
@@ -76,17 +104,21 @@ impl Execution<'_> {
         let (mut memory, ..) =
             self.engine.memory(&mut block.shared, &mut local, u64::from(pending.frame.local_end));
         let result = match code.action {
-            Action::Load { .. } | Action::Texture { .. } | Action::Copy { .. } => {
+            Action::Load { .. } => {
                 let mut lanes = warp.lanes(pending.frame, constants);
-                memory.parts(code, &mut pending.access, pending.touched, mask, &mut lanes)
+                memory.parts(code, &pending.access, pending.touched, mask, &mut lanes)
             }
-            Action::Store | Action::Atomic { .. } => {
+            Action::Copy { .. } => {
+                let PendingAccess { access, wide, .. } = pending;
+                targets(wide).map_or(Ok(()), |targets| memory.copy_to(code, access, mask, &targets))
+            }
+            Action::Store | Action::Atomic { .. } | Action::Texture { .. } => {
                 let remapped = &self.remapped[number as usize];
                 let PendingAccess { access, narrow, wide, touched, .. } = pending;
                 let mut lanes =
                     Lanes { narrow, wide, predicates: &mut [], constants, context: &warp.context };
                 let result = memory.parts(&remapped.code, access, *touched, mask, &mut lanes);
-                give_old(warp, remapped, pending, mask, constants);
+                give(warp, remapped, pending, mask, constants);
                 result
             }
         };
@@ -112,8 +144,8 @@ fn keep(lanes: &Lanes<'_>, remapped: &Remapped, pending: &mut PendingAccess) {
     }
 }
 
-/// Old values of an atomic operation go to their registers.
-fn give_old(
+/// Old values of an atomic operation, and elements of textures, go to their registers.
+fn give(
     warp: &mut crate::exec::warp::Warp,
     remapped: &Remapped,
     pending: &PendingAccess,

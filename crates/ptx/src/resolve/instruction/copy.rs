@@ -19,7 +19,11 @@ const BARRIERS: Table<&str> = &[
 pub(super) fn copy(context: &mut Context<'_>) -> Resolved {
     context.words.refuse(BARRIERS)?;
     context.words.need_flag("async")?;
-    if context.words.flag("commit_group") || context.words.flag("wait_all") {
+    if context.words.flag("commit_group") {
+        context.shape(0)?;
+        return Ok(Operation::CopyCommit);
+    }
+    if context.words.flag("wait_all") {
         context.shape(0)?;
         return Ok(Operation::CopyWait);
     }
