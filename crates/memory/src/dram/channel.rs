@@ -89,6 +89,9 @@ pub struct Channel {
     pub(super) age_limit: u64,
     extra_latency: u64,
     closed_page: bool,
+    /// Whether a bank that has served a hit offers the next one just so: all requests are on one side, rows stay open,
+    /// and nothing limits hits.
+    pub(super) steady_hits: bool,
     atom: u64,
 }
 
@@ -135,6 +138,10 @@ impl Channel {
             age_limit: spec.age_limit.into(),
             extra_latency: spec.extra_latency.into(),
             closed_page: spec.page_policy == PagePolicy::Closed,
+            steady_hits: spec.scheduler == SchedulerKind::FrFcfsByAge
+                && !separate_writes
+                && spec.page_policy == PagePolicy::Open
+                && spec.row_hit_limit == 0,
             atom: spec.atom(),
         }
     }
@@ -294,6 +301,13 @@ impl Channel {
         Some(if self.forwarded.is_empty() { wake + self.reaction() } else { wake })
     }
 
+    /// The first cycle in which so many requests can have left their queue, if any waits and nothing arrives before.
+    #[inline(always)]
+    pub fn room_at_the_earliest(&self, requests: u32) -> Option<Cycle> {
+        let gaps = u64::from(requests.saturating_sub(1)) * self.timing.rules.columns[0];
+        self.wake().map(|command| command + 1 + gaps)
+    }
+
     /// Cycles from the command of a read until it is done.
     #[inline(always)]
     pub fn reaction(&self) -> u64 {
@@ -369,7 +383,7 @@ impl Channel {
         let write = self.queues.entries[entry as usize].write;
         let side = self.side_of(write);
         let entry = self.queues.remove(side, bank as usize, entry);
-        self.changed(bank as usize);
+        self.served(bank as usize, entry.write);
         self.begun[side] &= !(1 << bank);
         let command = match (entry.write, self.closed_page) {
             (false, false) => Command::Read,

@@ -43,6 +43,18 @@ pub(super) enum Action {
     Nothing,
 }
 
+impl Action {
+    /// A command of this kind for an entry of a bank.
+    #[inline(always)]
+    fn of(kind: u8, entry: u32, bank: u32) -> Action {
+        match kind {
+            READ | WRITE => Action::Column(entry, bank),
+            ACTIVATE => Action::Activate(entry, bank),
+            _ => Action::Precharge(entry, bank),
+        }
+    }
+}
+
 /// What is to be done next, and when.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
@@ -131,6 +143,13 @@ impl Offers {
         self.may_close = self.may_close & !(1 << bank) | u64::from(offer.may_close) << bank;
     }
 
+    /// Another hit of the same kind takes the place of the one that a bank offered.
+    #[inline(always)]
+    fn next_hit(&mut self, bank: usize, age: u64, entry: u32) {
+        self.rank[bank & 63] = age;
+        self.entry[bank & 63] = entry;
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, bank: usize) -> Offer {
         let bank = bank & 63;
@@ -215,6 +234,20 @@ impl Channel {
         self.stale[1] |= 1 << bank;
     }
 
+    /// A bank has served a hit, a read or a write.
+    #[inline(always)]
+    pub(super) fn served(&mut self, bank: usize, write: bool) {
+        let hit = self.queues.list(0, bank).hit;
+        if self.steady_hits
+            && let Some(next) = self.queues.entries.get(hit as usize)
+            && next.write == write
+        {
+            self.offers[0].next_hit(bank, next.age, hit);
+        } else {
+            self.changed(bank);
+        }
+    }
+
     /// Brings the offers of a side up to date.
     #[inline(always)]
     pub(super) fn refresh_offers(&mut self, side: usize) {
@@ -252,6 +285,19 @@ impl Channel {
         offer.at.max(self.timing.gates[usize::from(offer.gate)]).max(self.floor)
     }
 
+    /// What the offer of a bank that was chosen means.
+    #[inline(always)]
+    fn plan_for(&self, choice: Choice) -> Plan {
+        let Choice { key, bank, side } = choice;
+        let offers = &self.offers[side as usize];
+        if offers.may_close >> (bank & 63) & 1 == 1 {
+            return self.plan_of(bank as usize, side as usize);
+        }
+        let (at, rank) = self.time_and_rank(key);
+        let place = bank as usize & 63;
+        Plan { at, rank, action: Action::of(offers.kind[place], offers.entry[place], bank) }
+    }
+
     /// What the offer of a bank means.
     #[inline(always)]
     pub(super) fn plan_of(&self, bank: usize, side: usize) -> Plan {
@@ -266,12 +312,7 @@ impl Channel {
             let rank = PREPARES | self.queues.entries[first as usize].age;
             return Plan { at: close, rank, action: Action::Precharge(first, number) };
         }
-        let action = match offer.kind {
-            ACTIVATE => Action::Activate(offer.entry, number),
-            PRECHARGE => Action::Precharge(offer.entry, number),
-            _ => Action::Column(offer.entry, number),
-        };
-        Plan { at, rank: offer.rank, action }
+        Plan { at, rank: offer.rank, action: Action::of(offer.kind, offer.entry, number) }
     }
 
     /// Orders offers by time, then rank, in one word. No rule reaches further ahead than a few timings, each of
@@ -331,7 +372,7 @@ impl Channel {
         };
         self.plan = match best.key {
             u64::MAX => Plan::NOTHING,
-            _ => self.plan_of(best.bank as usize, best.side as usize),
+            _ => self.plan_for(best),
         };
         if self.plan.at >= self.refresh_due && !self.queues.is_empty() {
             self.plan = self.refresh_step();

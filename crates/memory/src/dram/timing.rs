@@ -40,7 +40,7 @@ pub(super) struct Rules {
     activates: [u64; 2],
     four_activates: u64,
     many_activates: u64,
-    columns: [u64; 2],
+    pub(super) columns: [u64; 2],
     read_to_write: u64,
     write_to_read: [u64; 2],
     read_to_precharge: u64,
@@ -207,18 +207,15 @@ impl Timing {
         }
     }
 
+    #[inline(always)]
     fn read(&mut self, index: usize, now: u64) {
         let rules = &self.rules;
         let bank = &mut self.banks[index];
         bank.served += 1;
         bank.precharge_at = bank.precharge_at.max(now + rules.read_to_precharge);
-        let own = index >> self.group_shift;
-        let groups = self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups);
-        for (number, group) in groups.enumerate() {
-            group[usize::from(READ)] =
-                group[usize::from(READ)].max(now + rules.columns[usize::from(number == own)]);
-            group[usize::from(WRITE)] = group[usize::from(WRITE)].max(now + rules.read_to_write);
-        }
+        let [short, long] = rules.columns.map(|gap| now + gap);
+        let turn = now + rules.read_to_write;
+        self.space_columns(index, [(READ, short, long), (WRITE, turn, turn)]);
     }
 
     fn write(&mut self, index: usize, now: u64) {
@@ -226,12 +223,26 @@ impl Timing {
         let bank = &mut self.banks[index];
         bank.served += 1;
         bank.precharge_at = bank.precharge_at.max(now + rules.write_to_precharge);
-        let own = index >> self.group_shift;
-        let groups = self.gates.as_chunks_mut::<4>().0.iter_mut().take(self.groups);
-        for (number, group) in groups.enumerate() {
-            let same = usize::from(number == own);
-            group[usize::from(WRITE)] = group[usize::from(WRITE)].max(now + rules.columns[same]);
-            group[usize::from(READ)] = group[usize::from(READ)].max(now + rules.write_to_read[same]);
+        let [short, long] = rules.columns.map(|gap| now + gap);
+        let [short_turn, long_turn] = rules.write_to_read.map(|gap| now + gap);
+        self.space_columns(index, [(WRITE, short, long), (READ, short_turn, long_turn)]);
+    }
+
+    /// Keeps column commands apart: for each kind from when on it is legal in other groups, and in the bank's own, which
+    /// is never earlier.
+    #[inline(always)]
+    fn space_columns(&mut self, index: usize, kinds: [(u8, u64, u64); 2]) {
+        let groups = self.gates.as_chunks_mut::<4>().0;
+        for group in &mut groups[..self.groups] {
+            for (kind, other, _) in kinds {
+                let gate = &mut group[usize::from(kind)];
+                *gate = other.max(*gate);
+            }
+        }
+        let own = &mut groups[index >> self.group_shift];
+        for (kind, _, same) in kinds {
+            let gate = &mut own[usize::from(kind)];
+            *gate = same.max(*gate);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The stream of DRAM transactions of a run, to be replayed.
 
-use crate::dram::Completion;
+use crate::dram::{Completion, Transaction};
+use heddle_engine::Cycle;
 
 /// One DRAM transaction of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +31,10 @@ pub(super) struct Capture {
 }
 
 impl Capture {
-    pub(super) fn sent(&mut self, id: u32, address: u64, write: bool, cycle: u64) {
-        let id = id as usize;
+    /// A burst is sent to its channel.
+    #[cold]
+    pub(super) fn sent(&mut self, atom: &Transaction, address: u64, arrival: Cycle) {
+        let (id, write, cycle) = (atom.id as usize, atom.write, arrival.0);
         if self.numbers.len() <= id {
             self.numbers.resize(id + 1, usize::MAX);
         }

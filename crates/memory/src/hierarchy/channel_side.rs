@@ -6,8 +6,8 @@
 //! A channel is not woken for each request and each command. Nobody can tell whether it has issued a command already
 //! before the data comes, a whole latency later. So a channel may lag behind: it is brought up to date when the first
 //! data could come, or when somebody asks how much of a slice's queue is left. Then jobs enter and commands issue, each
-//! in the cycle that is its own, in one go and with everything at hand. Only while the tags of a slice wait for room in
-//! its queue the channel keeps up with every command.
+//! in the cycle that is its own, in one go and with everything at hand. While the tags of a slice wait for room in its
+//! queue, the channel is looked after as soon as it can have made some.
 //!
 //! This needs that every slice has one channel, and that no read is answered from a waiting write. Where either does
 //! not hold, jobs enter as they come, and channels keep up while anybody waits for them.
@@ -59,14 +59,13 @@ impl ChannelSide {
         }
     }
 
-    /// When the channel must be brought up to date at the latest. Who waits for room `exact`ly notices every command.
+    /// When the channel must be brought up to date at the latest: when data can come, or when it can have made room for
+    /// so many bursts that somebody who waits for it notices.
     #[inline(always)]
-    fn due(&self, exact: bool) -> Cycle {
-        let due = match exact {
-            false => self.channel.notable(),
-            true => self.channel.wake().map(|command| command + 1),
-        };
-        due.unwrap_or(NEVER)
+    fn due(&self, noticed: Option<u32>) -> Cycle {
+        let data = self.channel.notable().unwrap_or(NEVER);
+        let room = noticed.and_then(|bursts| self.channel.room_at_the_earliest(bursts));
+        data.min(room.unwrap_or(NEVER))
     }
 }
 
@@ -113,13 +112,6 @@ impl Hierarchy {
         (job.from <= cycle).then_some(Burst { job: number, number: burst, place, write: job.write })
     }
 
-    /// Whether a slice has a burst that has come by this cycle.
-    #[inline(always)]
-    fn has_burst(&self, cycle: Cycle, slice: u16) -> bool {
-        let first = self.slices[usize::from(slice)].to_dram.front();
-        first.is_some_and(|number| self.jobs[number].from <= cycle)
-    }
-
     /// The channel of a slice's burst.
     #[inline(always)]
     fn channel_for(&self, slice: u16, next: &Burst) -> u16 {
@@ -133,24 +125,40 @@ impl Hierarchy {
     /// Lets the slices that wait for their only channel, which has one queue for all, send in turn as far as there is
     /// room. Says whether one does not wait any more.
     fn let_in_by_turns(&mut self, cycle: Cycle, which: u16) -> bool {
-        let channel = usize::from(which);
-        let mut any = false;
-        while let Some(&slice) = self.channels[channel].waiting.first() {
-            if self.channels[channel].channel.is_full() {
-                return any;
-            }
-            while let Some(burst) = self.next_burst(cycle, slice) {
-                self.send_burst(cycle, which, slice, &burst);
-                if self.channels[channel].channel.is_full() && self.has_burst(cycle, slice) {
-                    self.channels[channel].move_to_end(0);
-                    return any;
+        let (mut any, mut sent) = (false, false);
+        loop {
+            let Hierarchy { channels, slices, jobs, bursts, map, capture, .. } = self;
+            let side = &mut channels[usize::from(which)];
+            let Some(&slice) = side.waiting.first() else { return any };
+            let first = slices[usize::from(slice)].to_dram.front();
+            let Some(number) = first.filter(|&number| jobs[number].from <= cycle) else {
+                side.waiting.remove(0);
+                slices[usize::from(slice)].stuck = false;
+                (any, sent) = (true, false);
+                continue;
+            };
+            let job = &mut jobs[number];
+            let bursts = &bursts[usize::from(job.write)];
+            while job.to_send != 0 && !side.channel.is_full() {
+                let burst = job.to_send.trailing_zeros();
+                let place = bursts.place(map, job.line.0, job.place, burst);
+                let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
+                if let Some(capture) = capture {
+                    capture.sent(&atom, bursts.address(job.line.0, burst), side.channel.arrival(cycle));
                 }
+                side.channel.push(cycle, atom);
+                job.to_send &= job.to_send - 1;
+                sent = true;
             }
-            self.channels[channel].waiting.remove(0);
-            self.slices[usize::from(slice)].stuck = false;
-            any = true;
+            if job.to_send == 0 {
+                self.job_left(cycle, slice);
+                continue;
+            }
+            if sent {
+                side.move_to_end(0);
+            }
+            return any;
         }
-        any
     }
 
     /// Lets the slices that wait for a channel send, in order, as far as there is room. Of those that go on with
@@ -211,25 +219,17 @@ impl Hierarchy {
     fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16, burst: &Burst) {
         let &Burst { job, number, place, write } = burst;
         let id = job * ATOMS + number;
-        if self.capture.is_some() {
-            self.note_sent(cycle, which, id);
+        let channel = &mut self.channels[usize::from(which)].channel;
+        let atom = Atom { id, place, write };
+        if let Some(capture) = &mut self.capture {
+            let address = self.bursts[usize::from(write)].address(self.jobs[job].line.0, number);
+            capture.sent(&atom, address, channel.arrival(cycle));
         }
-        self.channels[usize::from(which)].channel.push(cycle, Atom { id, place, write });
+        channel.push(cycle, atom);
         let left = &mut self.jobs[job].to_send;
         *left &= *left - 1;
         if *left == 0 {
             self.job_left(cycle, slice);
-        }
-    }
-
-    /// A burst is sent while the stream is captured.
-    #[cold]
-    fn note_sent(&mut self, cycle: Cycle, which: u16, id: u32) {
-        let arrival = self.channels[usize::from(which)].channel.arrival(cycle);
-        let job = &self.jobs[id / ATOMS];
-        let address = self.bursts[usize::from(job.write)].address(job.line.0, id % ATOMS);
-        if let Some(capture) = &mut self.capture {
-            capture.sent(id, address, job.write, arrival.0);
         }
     }
 
@@ -260,12 +260,19 @@ impl Hierarchy {
     #[inline(always)]
     fn see_to_channel(&mut self, which: u16) {
         let side = &self.channels[usize::from(which)];
-        let waits = |slice: u16| self.slices[usize::from(slice)].tags == Tags::DramQueue;
-        let exact = match self.channels_lag {
-            true => side.waiting.iter().any(|&slice| waits(slice)),
-            false => !side.waiting.is_empty(),
+        let noticed = match self.channels_lag {
+            true => side.waiting.iter().filter_map(|&slice| self.bursts_until_noticed(slice)).min(),
+            false => (!side.waiting.is_empty()).then_some(1),
         };
-        self.wake_channel(which, side.due(exact));
+        self.wake_channel(which, side.due(noticed));
+    }
+
+    /// How many bursts of a slice must have left its queue before its tags can go on, if they wait for that.
+    #[inline(always)]
+    fn bursts_until_noticed(&self, slice: u16) -> Option<u32> {
+        let side = &self.slices[usize::from(slice)];
+        let first = side.to_dram.front().filter(|_| side.tags == Tags::DramQueue)?;
+        Some(self.jobs[first].to_send.count_ones())
     }
 
     #[inline(always)]
