@@ -19,7 +19,8 @@ impl Targets<'_> {
         form(&to, lanes, 0, mask, self.addresses);
         let bytes = code.bytes();
         for lane in lanes_of(mask) {
-            self.wanted[lane] = if read.bytes == 0 { bytes } else { read_value(lanes, read, lane).min(bytes) };
+            self.wanted[lane] =
+                if read.bytes == 0 { bytes } else { read_value(lanes, read, lane).min(bytes) };
         }
     }
 }

@@ -74,9 +74,9 @@ impl Memory<'_> {
     /// The texture of a handle.
     fn bound(&self, handle: u64, lane: usize) -> Result<Texture, Box<Fault>> {
         let known = self.textures.iter().find(|(known, _)| *known == handle);
-        known.map(|&(_, texture)| texture).ok_or_else(|| {
-            Fault::undefined(lane as u32, format!("no texture is bound to handle {handle}"))
-        })
+        known
+            .map(|&(_, texture)| texture)
+            .ok_or_else(|| Fault::undefined(lane as u32, format!("no texture is bound to handle {handle}")))
     }
 
     fn element(

@@ -157,9 +157,9 @@ impl Decoder<'_, '_> {
             Operation::Exit => Kind::Exit,
             Operation::Trap => Kind::Trap,
             Operation::Fence { .. } => Kind::Fence,
-            Operation::CopyCommit
-            | Operation::CopyWait
-            | Operation::Prefetch { .. } | Operation::Nothing => Kind::Nothing,
+            Operation::CopyCommit | Operation::CopyWait | Operation::Prefetch { .. } | Operation::Nothing => {
+                Kind::Nothing
+            }
             Operation::Alu { .. }
             | Operation::SetPredicate { .. }
             | Operation::Pack { .. }
