@@ -8,7 +8,7 @@ use crate::record::{IntervalSample, LaunchTiming, Span};
 use crate::residency::Residency;
 use crate::sampling;
 use crate::statics::Statics;
-use heddle_engine::{Clock, CounterGroup, Statistics};
+use heddle_engine::{Clock, CounterGroup, Cycle, Statistics};
 use heddle_memory::request::Notice;
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{LaunchError, LaunchReport};
@@ -225,7 +225,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             // What is still under way is finished on a copy, as if no launch followed; if one does, this is
             // replaced by what happens then.
             record.dram_stream.truncate(self.gpu.captured);
-            record.dram_stream.extend(self.gpu.hierarchy.take_captured());
+            record.dram_stream.extend(self.gpu.hierarchy.take_captured(self.clock.start_of(Cycle(now))));
             self.gpu.captured = record.dram_stream.len();
             record.dram_stream.extend(self.gpu.hierarchy.rest_of_capture());
         }

@@ -188,8 +188,11 @@ impl Hierarchy {
 
     /// The DRAM transactions captured so far, in the order of the cycles in which they came to their channels, up
     /// to the first that is not done. Each is given once.
-    pub fn take_captured(&mut self) -> Vec<Captured> {
-        let now = if self.is_idle() { u64::MAX } else { self.clocks.dram.during(self.now).0 };
+    ///
+    /// `now` is how far the cores have come. What is left of a launch may have been written to DRAM beyond that, and
+    /// the next launch may come to other channels before.
+    pub fn take_captured(&mut self, now: Tick) -> Vec<Captured> {
+        let now = self.clocks.dram.during(now).0;
         // What has not entered a channel that lags behind may still do so in a cycle that is past.
         let now = self.jobs_enter_from().map_or(now, |cycle| cycle.min(now));
         self.capture.as_mut().map(|capture| capture.take(now)).unwrap_or_default()
@@ -200,6 +203,6 @@ impl Hierarchy {
     pub fn rest_of_capture(&self) -> Vec<Captured> {
         let mut copy = self.clone();
         copy.run_until(Tick(u64::MAX), &mut Vec::new());
-        copy.take_captured()
+        copy.capture.map(|mut capture| capture.take(u64::MAX)).unwrap_or_default()
     }
 }

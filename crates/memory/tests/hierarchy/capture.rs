@@ -2,7 +2,7 @@
 
 use crate::driver::{drive, mixed};
 use crate::machines::{clocks, fermi, gtx480, tiny};
-use heddle_engine::Cycle;
+use heddle_engine::{Cycle, Tick};
 use heddle_memory::dram::{AddressMap, Channel, Completion, DramSpec, Transaction};
 use heddle_memory::hierarchy::{Captured, Hierarchy};
 
@@ -45,8 +45,11 @@ fn a_captured_stream_replays_with_every_latency() {
         let mut hierarchy = Hierarchy::new(&spec, clocks, 15).unwrap();
         hierarchy.capture_dram(true);
         drive(&mut hierarchy, clocks, mixed(15, 500, lines, 11));
-        let stream = hierarchy.take_captured();
-        assert!(stream.len() > 1_000 && hierarchy.take_captured().is_empty());
+        let end = Tick(u64::MAX);
+        let stream = hierarchy.take_captured(end);
+        assert!(stream.len() > 1_000 && hierarchy.take_captured(end).is_empty());
+        assert!(hierarchy.rest_of_capture().is_empty());
+        assert!(stream.is_sorted_by_key(|captured| captured.cycle));
         let latencies: Vec<u64> = stream.iter().map(|captured| captured.latency).collect();
         assert_eq!(replay(&spec.dram, &stream), latencies);
     }
