@@ -27,6 +27,9 @@ impl Visibility {
                 ordering: ordering(atomic.ordering),
                 passes: false,
             },
+            Operation::CopyAsync { cache, .. } => {
+                Visibility { passes: *cache == CacheOperator::Global, ..Visibility::default() }
+            }
             _ => Visibility::default(),
         }
     }

@@ -18,6 +18,8 @@ pub(crate) const OLDEST: usize = 16;
 /// A machine with everything that it inherits.
 #[derive(Clone, Debug)]
 pub(crate) struct Lineage {
+    /// The file of the machine itself.
+    pub(crate) file: String,
     /// All keys.
     pub(crate) tree: Table,
     /// The names of the machine and its ancestors, the machine first.
@@ -129,7 +131,8 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
             Some(list) => mechanism::recorded(&list, folder)?,
             None => Vec::new(),
         };
-        return Ok(Lineage { tree: own, names: name.into_iter().collect(), mechanisms });
+        let names = name.into_iter().collect();
+        return Ok(Lineage { file: source.name.to_string(), tree: own, names, mechanisms });
     };
     let parent = parent(&inherits, "the name of a machine or the path of a file, in quotes")?;
     let mut lineage = load_on(parent, folder, trail).map_err(|error| at_inherits(error, &inherits))?;
@@ -138,6 +141,7 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
     }
     lineage.lay_over(own, folder)?;
     lineage.names.splice(0..0, name);
+    lineage.file = source.name.to_string();
     Ok(lineage)
 }
 

@@ -72,15 +72,18 @@ impl Machine {
     pub fn resolve(&self) -> Result<Resolved, MachineError> {
         let mut lineage = self.lineage.clone();
         lineage.add(mechanism::named(&self.mechanisms, Path::new(""))?)?;
-        let Lineage { mut tree, mechanisms, .. } = lineage;
+        let Lineage { file: file_name, mut tree, mechanisms, .. } = lineage;
         let below = tree.clone();
         for setting in &self.settings {
             setting::apply(&mut tree, setting, known_paths())?;
         }
         part::expand(&mut tree, &below, Path::new(""))?;
         let file: MachineFile = decode(&tree).map_err(|fault| {
-            let lost = fault.lost;
-            let error = fault.into_error();
+            let (lost, missing) = (fault.lost, fault.missing);
+            let mut error = fault.into_error();
+            if missing && error.origin.is_none() {
+                error.problem = format!("{} in {file_name}", error.problem);
+            }
             match nearest_path(&error.key, known_paths()).filter(|_| lost) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => error,

@@ -26,6 +26,12 @@ fn unknown_keys_of_a_file_are_named_with_their_place_and_the_nearest_key() {
 }
 
 #[test]
+fn a_key_that_nobody_has_written_is_missing_in_the_file() {
+    let error = refused_file("");
+    assert_eq!(error.to_string(), "the key `name` is missing in m.toml");
+}
+
+#[test]
 fn unknown_paths_of_settings_are_refused_with_the_nearest_path() {
     for (setting, key, near) in [
         ("l1.sise=16KiB", "l1.sise", "did you mean `l1.size`?"),

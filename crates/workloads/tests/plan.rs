@@ -165,6 +165,16 @@ fn bad_buffers_and_files_are_named() {
         let error = run_text(&format!("ptx = []\n{text}")).unwrap_err().to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
+    for (format, words) in [
+        ("components = 3\ntype = 'u32'", "texture 't': components: expected 1, 2 or 4, found 3"),
+        ("type = 'f64'", "texture 't': type: expected one of at most 32 bits, found one of 64"),
+        ("type = 'u32'", "no PTX file of the plan has a texture of this name"),
+    ] {
+        let buffer = "[[buffer]]\nname = 'a'\nlength = 4\n";
+        let text = format!("ptx = []\n{buffer}[[texture]]\nname = 't'\nbuffer = 'a'\n{format}\n");
+        let error = run_text(&text).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
     let error = run_text("ptx = ['nowhere.ptx']\n").unwrap_err().to_string();
     assert!(error.contains("nowhere.ptx"), "{error}");
     let error = Plan::parse("plan.toml", Path::new(""), "ptx = []\nx = [\n").unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Values are taken where and when the machine services a request, never at issue: what another core writes while a
 //! load is under way is what the load gets.
 
-use crate::common::{Bench, PRESETS, grid, spec};
+use crate::common::{Bench, PRESETS, count, grid, spec};
 use heddle_gpu::RunSettings;
 use heddle_ptx::exec::TextureFormat;
 use heddle_ptx::ir::ScalarType;
@@ -108,4 +108,41 @@ fn a_texture_is_the_one_that_was_named_at_issue_and_zero_outside() {
         })
         .collect();
     assert_eq!(bench.read(out), expected);
+}
+
+/// One thread copies 16 bytes, waits, and stores the last word.
+fn copied(copy: &str) -> (u32, [u64; 3]) {
+    let ptx = format!(
+        r#"
+.visible .entry copy(.param .u64 words, .param .u64 out)
+{{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
+    .shared .align 16 .b8 place[16];
+    ld.param.u64 %rd1, [words];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, 9;
+    st.shared.u32 [place+12], %r1;
+    {copy}
+    cp.async.wait_all;
+    ld.shared.u32 %r2, [place+12];
+    st.global.u32 [%rd2], %r2;
+    ret;
+}}
+"#
+    );
+    let mut bench = Bench::new(spec("fermi", &[]), RunSettings::default(), &ptx);
+    let (words, out) = (bench.words("words", &[1, 2, 3, 4]), bench.zeros("out", 1));
+    bench.launch("copy", grid(1, 1), &[words.into(), out.into()]);
+    let counts = ["l1.reads", "l1.passed_reads", "l1.fills"].map(|name| count(&bench.last(), name));
+    (bench.read(out)[0], counts)
+}
+
+#[test]
+fn copies_request_what_they_read_and_only_that() {
+    assert_eq!(copied("cp.async.ca.shared.global [place], [%rd1], 16;"), (4, [1, 0, 1]));
+    assert_eq!(copied("cp.async.cg.shared.global [place], [%rd1], 16;"), (4, [0, 1, 0]));
+    assert_eq!(copied("cp.async.ca.shared.global [place], [%rd1], 16, 8;"), (0, [1, 0, 1]));
+    // Nothing is read, wherever it would be.
+    assert_eq!(copied("cp.async.ca.shared.global [place], [%rd1+65536], 16, 0;"), (0, [0, 0, 0]));
 }

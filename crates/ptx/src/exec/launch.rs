@@ -46,6 +46,22 @@ pub struct TextureFormat {
     pub normalised: bool,
 }
 
+impl TextureFormat {
+    /// Whether textures can have such elements; if not, what is expected.
+    pub fn check(&self) -> Result<(), String> {
+        if !matches!(self.components, 1 | 2 | 4) {
+            return Err(format!("components: expected 1, 2 or 4, found {}", self.components));
+        }
+        if self.ty.bytes() > 4 {
+            return Err(format!(
+                "type: expected one of at most 32 bits, found one of {}",
+                8 * self.ty.bytes()
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// One launch, complete.
 #[derive(Debug)]
 pub struct LaunchRequest<'a> {

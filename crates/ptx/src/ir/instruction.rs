@@ -4,8 +4,8 @@
 //! in [`AluMode`]. What touches memory, other lanes or the flow of control has a variant of its own.
 
 use super::{
-    Access, AluMode, AluOperation, Atomic, BooleanOperation, Comparison, ExternalId, FenceKind, FunctionId,
-    Label, RegisterId, ScalarType, Scope, StateSpace, Symbol,
+    Access, AluMode, AluOperation, Atomic, BooleanOperation, CacheOperator, Comparison, ExternalId,
+    FenceKind, FunctionId, Label, RegisterId, ScalarType, Scope, StateSpace, Symbol,
 };
 
 /// One instruction.
@@ -182,8 +182,10 @@ pub enum Operation {
         /// Where.
         address: Address,
     },
-    /// `cp.async`: shared memory from global memory, complete at once as far as values go.
+    /// `cp.async`: shared memory from global memory.
     CopyAsync {
+        /// Where the source may be kept: `.ca` or `.cg`.
+        cache: CacheOperator,
         /// Destination in shared memory.
         to: Address,
         /// Source in global memory.

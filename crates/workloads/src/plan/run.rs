@@ -209,6 +209,7 @@ impl Plan {
             let ty = Type::named(&model.ty).map_err(fail)?;
             let (components, normalised) = (model.components, model.normalised);
             let format = TextureFormat { components, ty: scalar_type(ty), normalised };
+            format.check().map_err(|problem| fail(Problem::Words(problem)))?;
             let bound = runner
                 .modules
                 .iter()
@@ -257,9 +258,12 @@ fn scalar_type(ty: Type) -> ScalarType {
         Type::S8 => ScalarType::S8,
         Type::U16 => ScalarType::U16,
         Type::S16 => ScalarType::S16,
-        Type::U32 | Type::U64 => ScalarType::U32,
-        Type::S32 | Type::S64 => ScalarType::S32,
-        Type::F32 | Type::F64 => ScalarType::F32,
+        Type::U32 => ScalarType::U32,
+        Type::S32 => ScalarType::S32,
+        Type::F32 => ScalarType::F32,
+        Type::U64 => ScalarType::U64,
+        Type::S64 => ScalarType::S64,
+        Type::F64 => ScalarType::F64,
     }
 }
 

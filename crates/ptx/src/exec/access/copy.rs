@@ -13,15 +13,18 @@ pub(crate) struct Targets<'t> {
 }
 
 impl Targets<'_> {
-    /// Takes them from the registers.
-    pub(crate) fn form(&mut self, code: &AccessCode, mask: Mask, lanes: &Lanes<'_>) {
-        let Action::Copy { to, read } = code.action else { return };
+    /// Takes them from the registers. Returns the lanes that read anything.
+    pub(crate) fn form(&mut self, code: &AccessCode, mask: Mask, lanes: &Lanes<'_>) -> Mask {
+        let Action::Copy { to, read } = code.action else { return 0 };
+        let mut reads = 0;
         form(&to, lanes, 0, mask, self.addresses);
         let bytes = code.bytes();
         for lane in lanes_of(mask) {
             self.wanted[lane] =
                 if read.bytes == 0 { bytes } else { read_value(lanes, read, lane).min(bytes) };
+            reads |= Mask::from(self.wanted[lane] > 0) << lane;
         }
+        reads
     }
 }
 

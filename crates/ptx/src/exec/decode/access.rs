@@ -18,7 +18,7 @@ impl Decoder<'_, '_> {
             Operation::Atomic { atomic, destinations, address, operands, swap } => {
                 self.atomic(atomic, destinations, address, operands, swap.as_ref())
             }
-            Operation::CopyAsync { to, from, bytes, source_bytes } => {
+            Operation::CopyAsync { to, from, bytes, source_bytes, .. } => {
                 self.copy(to, from, *bytes, source_bytes.as_ref())
             }
             Operation::Texture { destinations, ty, texture, coordinate, coordinate_ty } => {

@@ -4,7 +4,7 @@ use super::pending::{PendingAccess, Touched, targets};
 use super::remapped::Remapped;
 use super::{Execution, ResidentBlock};
 use crate::exec::access::{Action, Fault, Local, Space, form, resolve, write_value};
-use crate::exec::lanes::{LANES, Lanes, Mask};
+use crate::exec::lanes::{LANES, Lanes, Mask, lanes_of};
 use crate::exec::place::fault_error;
 use crate::exec::warp::{FaultAt, Frame};
 use crate::exec::{AccessCode, LaunchError};
@@ -60,7 +60,12 @@ impl Execution<'_> {
         if let Action::Copy { .. } = code.action
             && let Some(mut targets) = targets(&mut pending.wide)
         {
-            targets.form(code, mask, &lanes);
+            let reads = targets.form(code, mask, &lanes);
+            // Lanes that read nothing write zeros to shared memory, and have to do with that alone.
+            for lane in lanes_of(mask & !reads) {
+                pending.access.addresses[lane] = targets.addresses[lane];
+            }
+            (pending.touched.global, pending.touched.shared) = (reads, mask & !reads);
             return Ok(());
         }
         let mut local = Local::default();

@@ -5,7 +5,7 @@ use super::access::policy;
 use super::context::{Context, at, place_of};
 use super::words::{Table, problem};
 use crate::ir::ScalarType::{Pred, U32};
-use crate::ir::{AluMode, AluOperation, Operand, Operation, StateSpace};
+use crate::ir::{AluMode, AluOperation, CacheOperator, Operand, Operation, StateSpace};
 use crate::resolve::scope::Problem;
 use crate::syntax::{self, Expression};
 
@@ -46,7 +46,8 @@ pub(super) fn copy(context: &mut Context<'_>) -> Resolved {
         _ => Some(source_size(context, bytes)?),
     };
     policy(context, hint)?;
-    Ok(Operation::CopyAsync { to, from, bytes, source_bytes })
+    let cache = if second_level { CacheOperator::Global } else { CacheOperator::All };
+    Ok(Operation::CopyAsync { cache, to, from, bytes, source_bytes })
 }
 
 fn size(context: &mut Context<'_>, second_level: bool) -> Result<u32, Problem> {
