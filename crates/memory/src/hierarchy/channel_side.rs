@@ -124,6 +124,9 @@ impl Hierarchy {
 
     /// Lets the slices that wait for their only channel, which has one queue for all, send in turn as far as there is
     /// room. Says whether one does not wait any more.
+    ///
+    /// The same as [`Hierarchy::let_in_where_room_is`] there, in one loop over parts that are looked up once: a saturated
+    /// machine comes by with every burst.
     fn let_in_by_turns(&mut self, cycle: Cycle, which: u16) -> bool {
         let (mut any, mut sent) = (false, false);
         loop {
@@ -172,6 +175,7 @@ impl Hierarchy {
         true
     }
 
+    /// The way for channels with several queues, and for slices with several channels.
     fn let_in_where_room_is(&mut self, cycle: Cycle, which: u16, sender: u16) {
         let channel = usize::from(which);
         let mut place = 0;
