@@ -13,6 +13,7 @@ impl<'e> Launching<'_, 'e> {
     pub(crate) fn run(&mut self) -> Result<(), LaunchError> {
         let patience = self.gpu.settings.watchdog.max(1);
         let (mut turns, mut look_at) = (0, 0);
+        self.announce_samples();
         loop {
             turns += 1;
             if turns >= LOOK_EVERY || self.now >= look_at {
@@ -29,7 +30,7 @@ impl<'e> Launching<'_, 'e> {
                 ASLEEP if !self.is_done() => self.now.saturating_add(patience).min(self.limit),
                 _ => next,
             };
-            if let Some(told) = self.gpu.hierarchy.advance(self.tick_of(reached), &mut self.notices) {
+            if let Some(told) = self.advance_memory(reached) {
                 self.now = self.now.max(self.clock.at_or_after(told).0);
                 self.deliver()?;
                 self.dispatch();
@@ -42,16 +43,31 @@ impl<'e> Launching<'_, 'e> {
             }
             self.now = next;
             if self.next_sample <= next {
-                self.sample()?;
+                self.sample(next);
             }
             self.dispatch();
             self.core_cycles()?;
         }
     }
 
+    /// The memory system goes on until it tells some core something, or up to this cycle. Samples that are due on the way
+    /// are taken in their cycles.
+    #[inline(always)]
+    fn advance_memory(&mut self, reached: u64) -> Option<Tick> {
+        while self.next_sample < reached && !self.is_done() {
+            let due = self.tick_of(self.next_sample);
+            let told = self.gpu.hierarchy.advance(due, &mut self.notices);
+            if told.is_some() {
+                return told;
+            }
+            self.sample(self.next_sample);
+        }
+        self.gpu.hierarchy.advance(self.tick_of(reached), &mut self.notices)
+    }
+
     /// The beginning of a cycle; the end of time for one that never comes.
     #[inline(always)]
-    fn tick_of(&self, cycle: u64) -> Tick {
+    pub(crate) fn tick_of(&self, cycle: u64) -> Tick {
         cycle.checked_mul(self.clock.period()).map_or(Tick(u64::MAX), Tick)
     }
 

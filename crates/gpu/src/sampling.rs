@@ -7,7 +7,6 @@
 use crate::launch::Launching;
 use crate::record::{IntervalSample, LaunchTiming};
 use heddle_engine::Statistics;
-use heddle_ptx::exec::LaunchError;
 
 /// Most samples of a run, beside those at the ends of launches. Each holds every statistic, some ten kilobytes.
 const MOST_SAMPLES: u64 = 1 << 13;
@@ -31,15 +30,15 @@ pub(crate) fn close(samples: &mut Vec<IntervalSample>, cycle: u64, counted: &Sta
 }
 
 impl Launching<'_, '_> {
-    /// Takes the samples that are due. No number of samples is an error; the result is that of the main loop's other
-    /// steps.
-    pub(crate) fn sample(&mut self) -> Result<(), LaunchError> {
+    /// Takes the samples that are due by a cycle.
+    #[cold]
+    pub(crate) fn sample(&mut self, now: u64) {
         let mut interval = self.gpu.settings.interval.unwrap_or(u64::MAX).max(1);
-        while self.samples_at(interval) > MOST_SAMPLES {
+        while self.samples_at(now, interval) > MOST_SAMPLES {
             interval = interval.saturating_mul(2);
             self.widen(interval);
         }
-        while self.next_sample <= self.now && self.next_sample != u64::MAX {
+        while self.next_sample <= now && self.next_sample != u64::MAX {
             let mut statistics = self.counted(self.next_sample, Some(self.start));
             if let Some(before) = self.intervals.last() {
                 statistics.not_below(&before.statistics);
@@ -48,12 +47,19 @@ impl Launching<'_, '_> {
             self.intervals.push(sample);
             self.next_sample = self.next_sample.saturating_add(interval);
         }
-        Ok(())
+        self.announce_samples();
     }
 
-    /// All samples when those that are due have been taken.
-    fn samples_at(&self, interval: u64) -> u64 {
-        let due = self.now.checked_sub(self.next_sample).map_or(0, |late| late / interval + 1);
+    /// Tells the memory system, parts of which may be ahead of the cores, when samples are taken from now on.
+    pub(crate) fn announce_samples(&mut self) {
+        let next = (self.next_sample != u64::MAX).then(|| self.tick_of(self.next_sample));
+        let interval = self.gpu.settings.interval.map(|interval| self.tick_of(interval.max(1)).0);
+        self.gpu.hierarchy.expect_samples(next.zip(interval));
+    }
+
+    /// All samples when those that are due by a cycle have been taken.
+    fn samples_at(&self, now: u64, interval: u64) -> u64 {
+        let due = now.checked_sub(self.next_sample).map_or(0, |late| late / interval + 1);
         due.saturating_add(self.sampled).saturating_add(self.intervals.len() as u64)
     }
 

@@ -84,6 +84,7 @@ impl Hierarchy {
             channels: (0..spec.dram.channels).map(|_| ChannelSide::new(Channel::new(&spec.dram))).collect(),
             bursts: [Bursts::of_fetches(spec, &map), Bursts::of_writes(spec, &map)],
             channels_lag: spec.l2.map == SliceMap::ByChannel && !Channel::new(&spec.dram).forwards(),
+            samples: None,
             map,
             jobs: Slab::default(),
             highest_job: 0,

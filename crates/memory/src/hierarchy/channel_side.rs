@@ -9,13 +9,17 @@
 //! in the cycle that is its own, in one go and with everything at hand. While the tags of a slice wait for room in its
 //! queue, the channel is looked after as soon as it can have made some.
 //!
+//! A saturated channel runs ahead instead. While jobs of all its slices wait for room, and others behind them, what
+//! comes meanwhile has to queue up: nothing that is still unknown can change what the channel does next. So it goes on
+//! by as much as a latency, as long as data that it has sent for is still to come. Tags are told when jobs will have
+//! left ([`super::dram_queue`]).
+//!
 //! This needs that every slice has one channel, and that no read is answered from a waiting write. Where either does
 //! not hold, jobs enter as they come, and channels keep up while anybody waits for them.
 
 use super::Hierarchy;
 use super::events::Event;
 use super::memory_side::ATOMS;
-use super::slice::Tags;
 use crate::dram::{Channel, Place, Transaction as Atom};
 use heddle_engine::{Cycle, Tick};
 
@@ -25,10 +29,15 @@ pub(super) struct ChannelSide {
     pub(super) channel: Channel,
     /// The cycle of the event that counts; others are out of date.
     wake_at: Cycle,
-    /// Commands before this cycle have been issued.
-    reached: Cycle,
+    /// Commands before this cycle have been issued; those that are left are to be issued, or have been ahead of time.
+    pub(super) reached: Cycle,
     /// Slices whose first job found no room, in order.
     waiting: Vec<u16>,
+    /// When the last data that was sent for comes.
+    data_until: Cycle,
+    /// What the channel was like before it ran beyond the next samples, and the first sample after these.
+    pub(super) kept: Vec<(Cycle, Channel)>,
+    pub(super) keep_at: Cycle,
 }
 
 /// The next burst of a slice's first job.
@@ -44,11 +53,19 @@ struct Burst {
 const NOBODY: u16 = u16::MAX;
 
 /// Of a channel that has nothing to do.
-const NEVER: Cycle = Cycle(u64::MAX);
+pub(super) const NEVER: Cycle = Cycle(u64::MAX);
 
 impl ChannelSide {
     pub(super) fn new(channel: Channel) -> ChannelSide {
-        ChannelSide { channel, wake_at: NEVER, reached: Cycle(0), waiting: Vec::new() }
+        ChannelSide {
+            channel,
+            wake_at: NEVER,
+            reached: Cycle(0),
+            waiting: Vec::new(),
+            data_until: Cycle(0),
+            kept: Vec::new(),
+            keep_at: NEVER,
+        }
     }
 
     /// A slice in the list goes to its end.
@@ -237,16 +254,6 @@ impl Hierarchy {
         }
     }
 
-    /// All bursts of a slice's first job have been sent: it leaves its queue.
-    fn job_left(&mut self, cycle: Cycle, which: u16) {
-        let slice = &mut self.slices[usize::from(which)];
-        let Some(number) = slice.to_dram.pop(&mut self.jobs) else { return };
-        self.queueing.dram_queue_ticks += self.clocks.dram.ticks(cycle - self.jobs[number].from);
-        if slice.tags == Tags::DramQueue && slice.to_dram.len() < self.l2_shape.dram_queue {
-            self.wake_tags(self.clocks.dram.start_of(cycle), which, |tags| tags == Tags::DramQueue);
-        }
-    }
-
     /// A channel must be brought up to date now, if this is still so.
     #[inline]
     pub(super) fn run_channel(&mut self, now: Tick, which: u16) {
@@ -262,21 +269,13 @@ impl Hierarchy {
 
     /// Makes sure that a channel is woken in time for what it holds.
     #[inline(always)]
-    fn see_to_channel(&mut self, which: u16) {
+    pub(super) fn see_to_channel(&mut self, which: u16) {
         let side = &self.channels[usize::from(which)];
         let noticed = match self.channels_lag {
             true => side.waiting.iter().filter_map(|&slice| self.bursts_until_noticed(slice)).min(),
             false => (!side.waiting.is_empty()).then_some(1),
         };
         self.wake_channel(which, side.due(noticed));
-    }
-
-    /// How many bursts of a slice must have left its queue before its tags can go on, if they wait for that.
-    #[inline(always)]
-    fn bursts_until_noticed(&self, slice: u16) -> Option<u32> {
-        let side = &self.slices[usize::from(slice)];
-        let first = side.to_dram.front().filter(|_| side.tags == Tags::DramQueue)?;
-        Some(self.jobs[first].to_send.count_ones())
     }
 
     #[inline(always)]
@@ -290,7 +289,7 @@ impl Hierarchy {
 
     /// Brings a channel up to a cycle: jobs that have come by then enter, and all commands before it are issued.
     #[inline(always)]
-    fn catch_up(&mut self, cycle: Cycle, which: u16) {
+    pub(super) fn catch_up(&mut self, cycle: Cycle, which: u16) {
         if self.channels_lag {
             return self.catch_up_with_jobs(cycle, which);
         }
@@ -319,13 +318,27 @@ impl Hierarchy {
             let command = self.channels[usize::from(which)].channel.next_command();
             if from <= cycle && from <= command {
                 self.send_jobs(from, slice);
-            } else if command >= cycle {
+            } else if command >= cycle && !self.runs_ahead(which, cycle, command) {
                 return;
             } else if !self.issue(which) {
                 continue;
             }
             (from, slice) = self.next_job(which);
         }
+    }
+
+    /// Whether a channel that has come up to a cycle may issue its next command ahead of time.
+    #[inline(always)]
+    fn runs_ahead(&mut self, which: u16, reached: Cycle, command: Cycle) -> bool {
+        let mut slices = self.slices[usize::from(which)..].iter().step_by(self.channels.len());
+        let side = &mut self.channels[usize::from(which)];
+        let known = command < side.data_until.min(reached + side.channel.reaction())
+            && side.channel.has_one_queue()
+            && slices.all(|slice| slice.stuck && slice.to_dram.len() > 1);
+        if known && command >= side.keep_at {
+            self.keep_for_samples(which, command);
+        }
+        known
     }
 
     /// The first job of a channel's slices that waits for nothing but its turn: its cycle and its slice.
@@ -352,30 +365,11 @@ impl Hierarchy {
         let command = side.channel.next_command();
         let Some(done) = side.channel.issue() else { return false };
         let wanted = !side.waiting.is_empty();
+        if !done.write {
+            side.data_until = done.at;
+        }
         self.complete(&done);
         wanted && self.let_in(command + 1, which, NOBODY)
-    }
-
-    /// Whether the queue of a slice to DRAM is full now.
-    #[inline(always)]
-    pub(super) fn dram_queue_is_full(&mut self, now: Tick, which: u16) -> bool {
-        let most = self.l2_shape.dram_queue;
-        if self.slices[usize::from(which)].to_dram.len() < most {
-            return false;
-        }
-        if self.channels_lag {
-            let channel = self.slices[usize::from(which)].channel;
-            self.catch_up(self.clocks.dram.at_or_after(now), channel);
-        }
-        self.slices[usize::from(which)].to_dram.len() >= most
-    }
-
-    /// The tags of a slice wait for room in its queue to DRAM: its channel must not lag behind any more.
-    pub(super) fn tags_wait_for_dram(&mut self, which: u16) {
-        self.slices[usize::from(which)].tags = Tags::DramQueue;
-        if self.channels_lag {
-            self.see_to_channel(self.slices[usize::from(which)].channel);
-        }
     }
 
     /// The cycle from which on jobs may still enter a channel that lags behind, if there are any.

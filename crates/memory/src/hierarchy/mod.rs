@@ -24,6 +24,7 @@ mod capture;
 mod channel_side;
 mod core_side;
 mod counters;
+mod dram_queue;
 mod events;
 mod l2_shape;
 mod l2_spec;
@@ -31,6 +32,7 @@ mod launch;
 mod memory_side;
 mod refused;
 mod run;
+mod samples;
 mod slice;
 mod spec;
 mod statistics;
@@ -129,6 +131,8 @@ pub struct Hierarchy {
     channels: Vec<ChannelSide>,
     /// Whether channels may lag behind what comes to them: see [`channel_side`].
     channels_lag: bool,
+    /// When counts will be asked for next, and how long after that again and again.
+    samples: Option<(Tick, u64)>,
     map: AddressMap,
     jobs: Slab<Job>,
     highest_job: u32,

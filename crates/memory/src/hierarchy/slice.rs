@@ -25,7 +25,8 @@ use super::{Hierarchy, Why};
 use crate::cache::{Cache, CacheSpec, Outcome};
 use crate::crossbar::Packet;
 use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
-use heddle_engine::Tick;
+use heddle_engine::{Cycle, Tick};
+use std::collections::VecDeque;
 
 /// What the tags of a slice wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub(super) struct Slice {
     pub(super) channel: u16,
     /// Whether the first of them waits for a channel to have room.
     pub(super) stuck: bool,
+    /// When jobs that were taken out of it ahead of time will have left: see [`super::dram_queue`].
+    pub(super) departures: VecDeque<Cycle>,
 }
 
 impl Slice {
@@ -77,6 +80,7 @@ impl Slice {
             to_dram: Queue::default(),
             channel,
             stuck: false,
+            departures: VecDeque::new(),
         }
     }
 }

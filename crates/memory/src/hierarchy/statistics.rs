@@ -23,7 +23,7 @@ impl Hierarchy {
     }
 
     /// Adds all counts up to now: the caches of all cores, all slices and all channels together.
-    pub fn add_statistics(&self, now: Tick, statistics: &mut Statistics) {
+    pub fn add_statistics(&mut self, now: Tick, statistics: &mut Statistics) {
         for (which, name) in CACHE_NAMES.iter().enumerate() {
             for core in &self.cores {
                 statistics.add_group(name, &core.caches[which].counters);
@@ -35,15 +35,7 @@ impl Hierarchy {
         let (requests, replies) = (self.crossbar.counters(REQUESTS), self.crossbar.counters(REPLIES));
         statistics.add_group("interconnect.requests", &requests);
         statistics.add_group("interconnect.replies", &replies);
-        let cycle = self.clocks.dram.during(now);
-        for side in &self.channels {
-            // Channels lag behind until somebody needs them. To hurry one would change the order of events, and with
-            // it the run: what it will have done by now is asked of a copy.
-            let mut channel = side.channel.clone();
-            channel.catch_up(cycle, &mut Vec::new());
-            channel.settle(cycle);
-            statistics.add_group("dram", &channel.counters);
-        }
+        self.add_channels(now, statistics);
         let traffic = TrafficCounters {
             l1_l2_data_flits: requests.data_flits + replies.data_flits,
             l1_l2_address_flits: requests.address_flits + replies.address_flits,

@@ -2,9 +2,9 @@
 
 use crate::driver::{Numbers, drive, request};
 use crate::machines::{clocks, fermi, gtx480};
-use heddle_engine::Statistics;
 use heddle_engine::units::{Bytes, Frequency};
-use heddle_memory::hierarchy::{FetchUnit, Hierarchy, HierarchySpec, ZeroLoad};
+use heddle_engine::{Statistics, Tick};
+use heddle_memory::hierarchy::{FetchUnit, Hierarchy, HierarchySpec, L2Spec, SliceMap, ZeroLoad};
 use heddle_memory::request::{Access, Request};
 
 const CORES: u16 = 15;
@@ -107,4 +107,44 @@ fn sectors_that_are_fetched_one_by_one_cost_a_burst_each() {
     // L1 asks for whole lines: four sectors, which lie in two atoms.
     assert_eq!((atoms.1, sectors.1), (2 * atoms.2, 4 * sectors.2), "{atoms:?}, {sectors:?}");
     assert!(sectors.0 > atoms.0, "{atoms:?}, {sectors:?}");
+}
+
+/// Channels with one slice, whose slices keep up with them or not.
+fn one_slice(map: SliceMap, entries: u32, dram_queue: u32) -> HierarchySpec {
+    let mut spec = gtx480();
+    spec.dram.channels = 1;
+    spec.dram.address_map.retain(|field| field != "channel:modulo");
+    spec.dram.queue.entries = entries;
+    let interleave = Bytes(if map == SliceMap::Interleaved { 256 } else { 0 });
+    spec.l2 = L2Spec { slices: 1, map, interleave, dram_queue, size: Bytes(1 << 20), ..spec.l2 };
+    spec
+}
+
+/// A channel that is its slice's only one lags behind, and runs ahead when it is saturated. That is not to be noticed:
+/// one that slices share by address does neither.
+#[test]
+fn a_channel_that_lags_behind_or_runs_ahead_answers_in_the_same_cycles() {
+    // Every line once: hardly anything depends on which of two events of the same time comes first.
+    let streams = || -> Vec<Vec<Request>> {
+        let access = |number: u64| if number % 5 == 4 { Access::Write } else { Access::Read };
+        let scattered = |number: u64| (number * 0x9e37_79b1) % (1 << 20) * 128;
+        let one = |core: u16, number: u64| {
+            request(core, scattered(number * u64::from(CORES) + u64::from(core)), u32::MAX, access(number))
+        };
+        (0..CORES).map(|core| (0..400).map(|number| one(core, number)).collect()).collect()
+    };
+    for (entries, dram_queue) in [(64, 64), (8, 16), (16, 4)] {
+        let run = |map| {
+            let spec = one_slice(map, entries, dram_queue);
+            let clocks = clocks(&spec, 700, 700, 700);
+            let mut hierarchy = Hierarchy::new(&spec, clocks, CORES.into()).unwrap();
+            hierarchy.capture_dram(true);
+            let outcome = drive(&mut hierarchy, clocks, streams());
+            (outcome, hierarchy.take_captured(Tick(u64::MAX)))
+        };
+        let ((own, own_stream), (shared, shared_stream)) =
+            (run(SliceMap::ByChannel), run(SliceMap::Interleaved));
+        assert_eq!(own.cycles, shared.cycles, "{entries} entries, {dram_queue} jobs");
+        assert_eq!(own_stream, shared_stream, "{entries} entries, {dram_queue} jobs");
+    }
 }
