@@ -198,6 +198,13 @@ impl Channel {
     /// be earlier than what it asked for before.
     #[inline(never)]
     pub fn push(&mut self, now: Cycle, transaction: Transaction) -> Cycle {
+        self.enter(now, transaction);
+        self.wake().unwrap_or(Cycle(self.floor))
+    }
+
+    /// The same, for an owner who asks later when the channel must be advanced.
+    #[inline(always)]
+    pub fn enter(&mut self, now: Cycle, transaction: Transaction) {
         let Transaction { id, place: Place { bank, row, column, .. }, write } = transaction;
         if self.queues.is_empty() {
             self.idle_until(now.0);
@@ -208,7 +215,7 @@ impl Channel {
         let side = self.side_of(write);
         let entry = Entry::new(self.ages, arrived.0, id, row, column, write);
         if !self.plain && self.divert(bank, &entry) {
-            return self.wake().unwrap_or(arrived);
+            return;
         }
         self.ages += 1;
         let open = self.timing.banks[bank].row;
@@ -221,7 +228,6 @@ impl Channel {
         } else if matters {
             self.revise(bank, side);
         }
-        self.wake().unwrap_or(arrived)
     }
 
     /// Deals with a request that does not go to the queue of its bank: one that is answered from a waiting write, or

@@ -9,10 +9,7 @@
 //! in the cycle that is its own, in one go and with everything at hand. While the tags of a slice wait for room in its
 //! queue, the channel is looked after as soon as it can have made some.
 //!
-//! A saturated channel runs ahead instead. While jobs of all its slices wait for room, and others behind them, what
-//! comes meanwhile has to queue up: nothing that is still unknown can change what the channel does next. So it goes on
-//! by as much as a latency, as long as data that it has sent for is still to come. Tags are told when jobs will have
-//! left ([`super::dram_queue`]).
+//! A saturated channel runs ahead instead ([`super::run_ahead`]).
 //!
 //! This needs that every slice has one channel, and that no read is answered from a waiting write. Where either does
 //! not hold, jobs enter as they come, and channels keep up while anybody waits for them.
@@ -32,9 +29,9 @@ pub(super) struct ChannelSide {
     /// Commands before this cycle have been issued; those that are left are to be issued, or have been ahead of time.
     pub(super) reached: Cycle,
     /// Slices whose first job found no room, in order.
-    waiting: Vec<u16>,
+    pub(super) waiting: Vec<u16>,
     /// When the last data that was sent for comes.
-    data_until: Cycle,
+    pub(super) data_until: Cycle,
     /// What the channel was like before it ran beyond the next samples, and the first sample after these.
     pub(super) kept: Vec<(Cycle, Channel)>,
     pub(super) keep_at: Cycle,
@@ -70,9 +67,10 @@ impl ChannelSide {
 
     /// A slice in the list goes to its end.
     #[inline(always)]
-    fn move_to_end(&mut self, place: usize) {
-        for behind in place + 1..self.waiting.len() {
-            self.waiting.swap(behind - 1, behind);
+    pub(super) fn move_to_end(&mut self, place: usize) {
+        match self.waiting.as_mut_slice() {
+            [first, last] if place == 0 => std::mem::swap(first, last),
+            all => all[place..].rotate_left(1),
         }
     }
 
@@ -318,27 +316,13 @@ impl Hierarchy {
             let command = self.channels[usize::from(which)].channel.next_command();
             if from <= cycle && from <= command {
                 self.send_jobs(from, slice);
-            } else if command >= cycle && !self.runs_ahead(which, cycle, command) {
-                return;
+            } else if command >= cycle {
+                return self.run_ahead(cycle, which);
             } else if !self.issue(which) {
                 continue;
             }
             (from, slice) = self.next_job(which);
         }
-    }
-
-    /// Whether a channel that has come up to a cycle may issue its next command ahead of time.
-    #[inline(always)]
-    fn runs_ahead(&mut self, which: u16, reached: Cycle, command: Cycle) -> bool {
-        let mut slices = self.slices[usize::from(which)..].iter().step_by(self.channels.len());
-        let side = &mut self.channels[usize::from(which)];
-        let known = command < side.data_until.min(reached + side.channel.reaction())
-            && side.channel.has_one_queue()
-            && slices.all(|slice| slice.stuck && slice.to_dram.len() > 1);
-        if known && command >= side.keep_at {
-            self.keep_for_samples(which, command);
-        }
-        known
     }
 
     /// The first job of a channel's slices that waits for nothing but its turn: its cycle and its slice.

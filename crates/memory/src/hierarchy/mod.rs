@@ -32,6 +32,7 @@ mod launch;
 mod memory_side;
 mod refused;
 mod run;
+mod run_ahead;
 mod samples;
 mod slice;
 mod spec;
