@@ -40,8 +40,6 @@ pub(super) struct ChannelSide {
 /// The next burst of a slice's first job.
 #[derive(Clone, Copy, Debug)]
 struct Burst {
-    job: u32,
-    number: u32,
     place: Place,
     write: bool,
 }
@@ -124,7 +122,7 @@ impl Hierarchy {
         let job = &self.jobs[number];
         let burst = job.to_send.trailing_zeros();
         let place = self.bursts[usize::from(job.write)].place(&self.map, job.line.0, job.place, burst);
-        (job.from <= cycle).then_some(Burst { job: number, number: burst, place, write: job.write })
+        (job.from <= cycle).then_some(Burst { place, write: job.write })
     }
 
     /// The channel of a slice's burst.
@@ -138,44 +136,26 @@ impl Hierarchy {
     }
 
     /// Lets the slices that wait for their only channel, which has one queue for all, send in turn as far as there is
-    /// room. Says whether one does not wait any more.
-    ///
-    /// The same as [`Hierarchy::let_in_where_room_is`] there, in one loop over parts that are looked up once: a saturated
-    /// machine comes by with every burst.
+    /// room: what [`Hierarchy::let_in_where_room_is`] comes to there. Says whether one does not wait any more.
     fn let_in_by_turns(&mut self, cycle: Cycle, which: u16) -> bool {
         let (mut any, mut sent) = (false, false);
         loop {
-            let Hierarchy { channels, slices, jobs, bursts, map, capture, .. } = self;
-            let side = &mut channels[usize::from(which)];
+            let side = &mut self.channels[usize::from(which)];
             let Some(&slice) = side.waiting.first() else { return any };
-            let first = slices[usize::from(slice)].to_dram.front();
-            let Some(number) = first.filter(|&number| jobs[number].from <= cycle) else {
+            let first = self.slices[usize::from(slice)].to_dram.front();
+            if first.is_none_or(|number| self.jobs[number].from > cycle) {
                 side.waiting.remove(0);
-                slices[usize::from(slice)].stuck = false;
+                self.slices[usize::from(slice)].stuck = false;
                 (any, sent) = (true, false);
-                continue;
-            };
-            let job = &mut jobs[number];
-            let bursts = &bursts[usize::from(job.write)];
-            while job.to_send != 0 && !side.channel.is_full() {
-                let burst = job.to_send.trailing_zeros();
-                let place = bursts.place(map, job.line.0, job.place, burst);
-                let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
-                if let Some(capture) = capture {
-                    capture.sent(&atom, bursts.address(job.line.0, burst), side.channel.arrival(cycle));
-                }
-                side.channel.push(cycle, atom);
-                job.to_send &= job.to_send - 1;
+            } else if !side.channel.is_full() {
+                self.send_burst(cycle, which, slice);
                 sent = true;
+            } else {
+                if sent {
+                    side.move_to_end(0);
+                }
+                return any;
             }
-            if job.to_send == 0 {
-                self.job_left(cycle, slice);
-                continue;
-            }
-            if sent {
-                side.move_to_end(0);
-            }
-            return any;
         }
     }
 
@@ -203,7 +183,7 @@ impl Hierarchy {
                 place += 1;
                 continue;
             }
-            let next = self.send_bursts(cycle, which, slice, first);
+            let next = self.send_bursts(cycle, which, slice);
             if let Some(next) = next
                 && self.channel_for(slice, &next) == which
             {
@@ -221,11 +201,10 @@ impl Hierarchy {
     /// Sends bursts of a slice to a channel, as far as there is room, which there is for the first. Returns the burst
     /// that is next then: one that finds no room, or goes elsewhere.
     #[inline(always)]
-    fn send_bursts(&mut self, cycle: Cycle, which: u16, slice: u16, first: Burst) -> Option<Burst> {
-        let mut burst = first;
+    fn send_bursts(&mut self, cycle: Cycle, which: u16, slice: u16) -> Option<Burst> {
         loop {
-            self.send_burst(cycle, which, slice, &burst);
-            burst = self.next_burst(cycle, slice)?;
+            self.send_burst(cycle, which, slice);
+            let burst = self.next_burst(cycle, slice)?;
             let channel = &self.channels[usize::from(which)].channel;
             if self.channel_for(slice, &burst) != which || !channel.can_accept(&burst.place, burst.write) {
                 return Some(burst);
@@ -233,21 +212,23 @@ impl Hierarchy {
         }
     }
 
-    /// Sends a burst, for which there is room.
-    #[inline(always)]
-    fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16, burst: &Burst) {
-        let &Burst { job, number, place, write } = burst;
-        let id = job * ATOMS + number;
-        let channel = &mut self.channels[usize::from(which)].channel;
-        let atom = Atom { id, place, write };
-        if let Some(capture) = &mut self.capture {
-            let address = self.bursts[usize::from(write)].address(self.jobs[job].line.0, number);
-            capture.sent(&atom, address, channel.arrival(cycle));
+    /// Sends the next burst of a slice's first job to a channel that has room for it. One copy for all who call it.
+    #[inline(never)]
+    pub(super) fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16) {
+        let Hierarchy { channels, slices, jobs, bursts, map, capture, .. } = self;
+        let Some(number) = slices[usize::from(slice)].to_dram.front() else { return };
+        let job = &mut jobs[number];
+        let bursts = &bursts[usize::from(job.write)];
+        let burst = job.to_send.trailing_zeros();
+        let place = bursts.place(map, job.line.0, job.place, burst);
+        let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
+        let channel = &mut channels[usize::from(which)].channel;
+        if let Some(capture) = capture {
+            capture.sent(&atom, bursts.address(job.line.0, burst), channel.arrival(cycle));
         }
-        channel.push(cycle, atom);
-        let left = &mut self.jobs[job].to_send;
-        *left &= *left - 1;
-        if *left == 0 {
+        channel.enter(cycle, atom);
+        job.to_send &= job.to_send - 1;
+        if job.to_send == 0 {
             self.job_left(cycle, slice);
         }
     }

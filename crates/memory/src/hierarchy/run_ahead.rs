@@ -12,8 +12,7 @@
 //! - Until their time comes, jobs that have left are still in the way of others: see [`super::dram_queue`].
 
 use super::Hierarchy;
-use super::memory_side::ATOMS;
-use crate::dram::{Completion, Transaction as Atom};
+use crate::dram::Completion;
 use heddle_engine::Cycle;
 
 impl Hierarchy {
@@ -29,7 +28,10 @@ impl Hierarchy {
             for _ in 0..known {
                 let Some((command, done)) = self.next_column(limit, which) else { return };
                 self.complete(&done);
-                self.replace_burst(command + 1, which);
+                // The slice whose turn it is takes the room that the command has made.
+                let Some(&slice) = self.channels[usize::from(which)].waiting.first() else { return };
+                self.send_burst(command + 1, which, slice);
+                self.channels[usize::from(which)].move_to_end(0);
             }
         }
     }
@@ -61,29 +63,6 @@ impl Hierarchy {
                 }
                 return Some((command, done));
             }
-        }
-    }
-
-    /// The slice whose turn it is sends one burst, for which a column command has made room.
-    #[inline(always)]
-    fn replace_burst(&mut self, cycle: Cycle, which: u16) {
-        let Hierarchy { channels, slices, jobs, bursts, map, capture, .. } = self;
-        let side = &mut channels[usize::from(which)];
-        let Some(&slice) = side.waiting.first() else { return };
-        let Some(number) = slices[usize::from(slice)].to_dram.front() else { return };
-        let job = &mut jobs[number];
-        let bursts = &bursts[usize::from(job.write)];
-        let burst = job.to_send.trailing_zeros();
-        let place = bursts.place(map, job.line.0, job.place, burst);
-        let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
-        if let Some(capture) = capture {
-            capture.sent(&atom, bursts.address(job.line.0, burst), side.channel.arrival(cycle));
-        }
-        side.channel.enter(cycle, atom);
-        side.move_to_end(0);
-        job.to_send &= job.to_send - 1;
-        if job.to_send == 0 {
-            self.job_left(cycle, slice);
         }
     }
 }
