@@ -4,8 +4,8 @@ use super::address_map::Place;
 use super::command::{Command, Issued};
 use super::counters::{DramCounters, Standby};
 use super::front::Front;
-use super::preparation::Preparation;
 use super::queue::{Entry, Needed, Queues};
+use super::remembered::Remembered;
 use super::scheduler::{Action, Offers, Plan};
 use super::spec::{DramSpec, PagePolicy, QueueOrganisation, SchedulerKind};
 use super::timing::Timing;
@@ -59,7 +59,9 @@ pub struct Channel {
     pub(super) stale: [u64; 2],
     /// Banks that offer a column command, by side, a bit each.
     pub(super) columns: [u64; 2],
-    pub(super) preparations: [Preparation; 2],
+    /// The best of these by side, and the best of the others.
+    pub(super) best_columns: [Remembered; 2],
+    pub(super) preparations: [Remembered; 2],
     /// No request that offers know of starves before.
     pub(super) starving_from: u64,
     pub(super) standby: Standby,
@@ -114,7 +116,8 @@ impl Channel {
             offers: [Box::new(Offers::none()), Box::new(Offers::none())],
             stale: [0; 2],
             columns: [0; 2],
-            preparations: [Preparation::UNKNOWN; 2],
+            best_columns: [Remembered::UNKNOWN; 2],
+            preparations: [Remembered::UNKNOWN; 2],
             starving_from: u64::MAX,
             standby: Standby::default(),
             log: None,
@@ -389,6 +392,7 @@ impl Channel {
         let write = self.queues.entries[entry as usize].write;
         let side = self.side_of(write);
         let entry = self.queues.remove(side, bank as usize, entry);
+        self.forget_columns();
         self.served(bank as usize, entry.write);
         self.begun[side] &= !(1 << bank);
         let command = match (entry.write, self.closed_page) {

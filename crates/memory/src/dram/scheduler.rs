@@ -90,7 +90,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    const NONE: Choice = Choice { key: u64::MAX, bank: 0, side: 0 };
+    pub(super) const NONE: Choice = Choice { key: u64::MAX, bank: 0, side: 0 };
 
     #[inline(always)]
     pub(super) fn or(self, other: Choice) -> Choice {
@@ -108,7 +108,7 @@ pub(super) struct Offer {
     entry: u32,
     /// Where the time of the bank's group for this kind of command is found.
     gate: u8,
-    kind: u8,
+    pub(super) kind: u8,
     /// A precharge for the oldest request takes the place of the column command if it is legal no later.
     may_close: bool,
 }
@@ -267,7 +267,7 @@ impl Channel {
     fn renew_offer(&mut self, bank: usize, side: usize) {
         let offer = self.offer(bank, side);
         self.offers[side].set(bank, &offer);
-        self.offer_changed(bank, side, matches!(offer.kind, READ | WRITE));
+        self.offer_changed(bank, side, &offer);
         if self.age_limit > 0 {
             let first = self.queues.list(side, bank).first;
             let starves_at = self.starves_at(self.queues.entries[first as usize].arrived);
@@ -283,6 +283,20 @@ impl Channel {
     #[inline(always)]
     pub(super) fn time_of(&self, offer: &Offer) -> u64 {
         offer.at.max(self.timing.gates[usize::from(offer.gate)]).max(self.floor)
+    }
+
+    /// The same of the offer of a bank, and its rank.
+    #[inline(always)]
+    pub(super) fn time_and_rank_of(&self, bank: usize, side: usize) -> (u64, u64) {
+        let Offers { at, rank, gate, .. } = &*self.offers[side];
+        let bank = bank & 63;
+        (at[bank].max(self.timing.gates[usize::from(gate[bank])]).max(self.floor), rank[bank])
+    }
+
+    /// Whether one of these banks may offer to close its row in place of a column command.
+    #[inline(always)]
+    pub(super) fn may_close(&self, banks: u64, side: usize) -> bool {
+        banks & self.offers[side].may_close != 0
     }
 
     /// What the offer of a bank that was chosen means.
@@ -331,7 +345,7 @@ impl Channel {
     /// The first and best offer of these banks.
     #[inline(always)]
     pub(super) fn best_of(&self, banks: u64, side: usize) -> Choice {
-        if banks & self.offers[side].may_close != 0 {
+        if self.may_close(banks, side) {
             return self.best_with_closing(banks, side);
         }
         let Offers { at, rank, gate, .. } = &*self.offers[side];

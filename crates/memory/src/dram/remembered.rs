@@ -1,0 +1,113 @@
+//! The best commands, remembered from one plan to the next.
+//!
+//! Most commands of a busy channel are column commands, and those change neither when other banks may be activated or
+//! precharged nor for whom. So the banks that offer to prepare a row are looked through again only when one of them has
+//! changed, when a row was opened or closed (which moves the times of all), or when the time of another one has come,
+//! whose request may be older. Likewise commands that prepare rows change nothing for column commands: the best of these
+//! stays the best until one is issued, or a better one is offered.
+
+use super::bank::{READ, WRITE};
+use super::channel::Channel;
+use super::scheduler::{Choice, Offer};
+
+/// A command that is remembered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Remembered {
+    at: u64,
+    rank: u64,
+    bank: u32,
+    /// It holds as long as the first cycle for a command is before this one.
+    until: u64,
+}
+
+impl Remembered {
+    pub(super) const UNKNOWN: Remembered = Remembered { at: 0, rank: 0, bank: 0, until: 0 };
+}
+
+impl Channel {
+    /// The offer of a bank has changed to this one.
+    #[inline(always)]
+    pub(super) fn offer_changed(&mut self, bank: usize, side: usize, offer: &Offer) {
+        let column = matches!(offer.kind, READ | WRITE);
+        let better = (self.time_of(offer), offer.rank);
+        self.columns[side] = self.columns[side] & !(1 << bank) | u64::from(column) << bank;
+        let known = &mut self.best_columns[side];
+        if known.bank == bank as u32 || column && better < (known.at, known.rank) {
+            known.until = 0;
+        }
+        let known = &mut self.preparations[side];
+        if known.bank == bank as u32 || !column {
+            known.until = 0;
+        }
+    }
+
+    /// A row was opened or closed.
+    #[inline(always)]
+    pub(super) fn forget_preparations(&mut self) {
+        self.preparations = [Remembered::UNKNOWN; 2];
+    }
+
+    /// A column command was issued.
+    #[inline(always)]
+    pub(super) fn forget_columns(&mut self) {
+        self.best_columns = [Remembered::UNKNOWN; 2];
+    }
+
+    /// The best command of a side.
+    #[inline(always)]
+    pub(super) fn best_of_side(&mut self, side: usize) -> Choice {
+        let banks = self.queues.busy[side];
+        let columns = banks & self.columns[side];
+        let column = self.best_column(columns, side);
+        let others = banks & !columns;
+        if others == 0 {
+            return column;
+        }
+        if self.floor >= self.preparations[side].until {
+            self.preparations[side] = self.look_for_preparation(others, side);
+        }
+        column.or(self.recalled(&self.preparations[side], side))
+    }
+
+    #[inline(always)]
+    fn recalled(&self, known: &Remembered, side: usize) -> Choice {
+        Choice { key: self.key(known.at, known.rank), bank: known.bank, side: side as u32 }
+    }
+
+    /// The best of the banks that offer a column command. Before its time comes no other can take precedence.
+    #[inline(always)]
+    fn best_column(&mut self, banks: u64, side: usize) -> Choice {
+        if banks == 0 {
+            return Choice::NONE;
+        }
+        if self.floor < self.best_columns[side].until {
+            return self.recalled(&self.best_columns[side], side);
+        }
+        let best = self.best_of(banks, side);
+        if !self.may_close(banks, side) {
+            let (at, rank) = self.time_and_rank(best.key);
+            self.best_columns[side] = Remembered { at, rank, bank: best.bank, until: at + 1 };
+        }
+        best
+    }
+
+    /// Looks through the banks that offer to prepare a row.
+    fn look_for_preparation(&self, mut banks: u64, side: usize) -> Remembered {
+        let mut best = Choice::NONE;
+        // The first time, and the next one, from which on another may take precedence.
+        let (mut first, mut until) = (u64::MAX, u64::MAX);
+        while banks != 0 {
+            let bank = banks.trailing_zeros();
+            let (time, rank) = self.time_and_rank_of(bank as usize, side);
+            best = best.or(Choice { key: self.key(time, rank), bank, side: side as u32 });
+            if time < first {
+                (first, until) = (time, first);
+            } else if time > first {
+                until = until.min(time);
+            }
+            banks &= banks - 1;
+        }
+        let (at, rank) = self.time_and_rank(best.key);
+        Remembered { at, rank, bank: best.bank, until }
+    }
+}
