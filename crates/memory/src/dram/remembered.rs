@@ -29,10 +29,11 @@ impl Channel {
     #[inline(always)]
     pub(super) fn offer_changed(&mut self, bank: usize, side: usize, offer: &Offer) {
         let column = matches!(offer.kind, READ | WRITE);
-        let better = (self.time_of(offer), offer.rank);
+        let (at, rank) = (self.time_of(offer), offer.rank);
         self.columns[side] = self.columns[side] & !(1 << bank) | u64::from(column) << bank;
         let known = &mut self.best_columns[side];
-        if known.bank == bank as u32 || column && better < (known.at, known.rank) {
+        let better = offer.may_close || (at, rank) < (known.at, known.rank);
+        if known.bank == bank as u32 || column && better {
             known.until = 0;
         }
         let known = &mut self.preparations[side];
@@ -109,5 +110,83 @@ impl Channel {
         }
         let (at, rank) = self.time_and_rank(best.key);
         Remembered { at, rank, bank: best.bank, until }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Channel, DramSpec, Place, SchedulerKind, Transaction, part, read_part};
+    use crate::dram::spec::QueueOrganisation;
+    use heddle_engine::Cycle;
+
+    /// The same sequence of numbers everywhere.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % bound
+        }
+
+        fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+            all[self.below(all.len() as u64) as usize]
+        }
+    }
+
+    fn any_spec(numbers: &mut Numbers) -> DramSpec {
+        let name = numbers.one_of(&["gddr5-gtx480", "gddr5-k40c", "ddr4-2400"]);
+        let mut spec = read_part(part(name).unwrap().text, &[]).unwrap();
+        let schedulers = [SchedulerKind::FrFcfs, SchedulerKind::Fcfs, SchedulerKind::FrFcfsByAge];
+        spec.scheduler = numbers.one_of(&schedulers);
+        spec.queue.organisation =
+            numbers.one_of(&[QueueOrganisation::PerBank, QueueOrganisation::PerChannel]);
+        spec.queue.entries = numbers.one_of(&[2, 8, 64]);
+        spec.row_hit_limit = numbers.one_of(&[0, 1, 4]);
+        spec.age_limit = numbers.one_of(&[0, 60, 500]);
+        if numbers.below(2) == 0 {
+            spec.write_queue.entries = 0;
+        }
+        spec
+    }
+
+    /// A copy that has forgotten everything makes the same plan.
+    fn assert_remembers(channel: &Channel, spec: &DramSpec) {
+        let mut fresh = channel.clone();
+        fresh.stale = [u64::MAX; 2];
+        fresh.forget_preparations();
+        fresh.forget_columns();
+        fresh.plan_anew();
+        let [known, found] = [channel, &fresh].map(|channel| (channel.plan.at, channel.plan.action));
+        assert_eq!(known, found, "{spec:#?}");
+    }
+
+    #[test]
+    fn what_is_remembered_is_what_a_new_look_finds() {
+        let mut numbers = Numbers(1);
+        for _ in 0..150 {
+            let spec = any_spec(&mut numbers);
+            let mut channel = Channel::new(&spec);
+            let (mut now, mut done) = (Cycle(0), Vec::new());
+            for id in 0..400 {
+                let place = Place {
+                    bank: numbers.below(spec.banks.min(6).into()) as u32,
+                    row: numbers.below(3) as u32,
+                    column: numbers.below(8) as u32,
+                    ..Place::default()
+                };
+                let write = numbers.below(3) == 0;
+                while !channel.can_accept(&place, write) || numbers.below(2) == 0 {
+                    let Some(wake) = channel.wake() else { break };
+                    now = now.max(wake);
+                    channel.advance(now, &mut done);
+                    assert_remembers(&channel, &spec);
+                }
+                channel.push(now, Transaction { id, place, write });
+                // That a request starves is noticed with the next command.
+                if spec.age_limit == 0 {
+                    assert_remembers(&channel, &spec);
+                }
+            }
+        }
     }
 }

@@ -110,7 +110,7 @@ pub(super) struct Offer {
     gate: u8,
     pub(super) kind: u8,
     /// A precharge for the oldest request takes the place of the column command if it is legal no later.
-    may_close: bool,
+    pub(super) may_close: bool,
 }
 
 /// The offers of all banks on one side, by bank. A channel has at most 64 banks.
@@ -422,13 +422,11 @@ impl Channel {
     /// A request has come to a bank and may matter: revises the plan.
     #[inline(never)]
     pub(super) fn revise(&mut self, bank: usize, side: usize) {
-        if self.joint {
+        // In a drain it depends on other banks whether a row may be closed.
+        if self.joint || self.draining {
             return self.plan_anew();
         }
         if side != self.side() {
-            if self.draining {
-                self.plan_anew();
-            }
             return;
         }
         let changed = self.plan.action == Action::Nothing || self.plan.bank() == Some(bank as u32);
