@@ -92,20 +92,20 @@ pub struct TimeBase {
     ticks_per_second: u64,
 }
 
-/// Most ticks per second: leaves room for months of simulated time in 64 bits.
-const FASTEST: u64 = 1_000_000_000_000;
+/// Most ticks per second: leaves room for two days of simulated time in 64 bits, and for sums of waiting times.
+const FASTEST: u64 = 100_000_000_000_000;
 
 /// Frequencies that cannot be one machine's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TimeError {
     /// A clock that stands still.
     #[error("a frequency of 0 Hz: the clock would stand still")]
     Zero,
     /// The common multiple is too large.
-    #[error("{first} and {second} have no common tick of at least 1 ps: round them to whole MHz")]
+    #[error("{second} has no common tick of at least 0.01 ps with {first}: round them to multiples of 5 MHz")]
     NoCommonTick {
-        /// One of the frequencies (or what was common to those before).
-        first: Frequency,
+        /// The frequencies before, in words.
+        first: String,
         /// The one that does not fit.
         second: Frequency,
     },
@@ -115,16 +115,16 @@ impl TimeBase {
     /// The tick that divides the periods of all these frequencies.
     pub fn common(frequencies: &[Frequency]) -> Result<TimeBase, TimeError> {
         let mut common = 1u64;
-        for &frequency in frequencies {
+        for (number, &frequency) in frequencies.iter().enumerate() {
             let hertz = frequency.hertz();
             if hertz == 0 {
                 return Err(TimeError::Zero);
             }
             let multiple = u128::from(common) / u128::from(gcd(common, hertz)) * u128::from(hertz);
-            common = u64::try_from(multiple)
-                .ok()
-                .filter(|&multiple| multiple <= FASTEST)
-                .ok_or(TimeError::NoCommonTick { first: Frequency::from_hertz(common), second: frequency })?;
+            common =
+                u64::try_from(multiple).ok().filter(|&multiple| multiple <= FASTEST).ok_or_else(|| {
+                    TimeError::NoCommonTick { first: in_words(&frequencies[..number]), second: frequency }
+                })?;
         }
         Ok(TimeBase { ticks_per_second: common })
     }
@@ -143,6 +143,13 @@ impl TimeBase {
     pub fn seconds(self, tick: Tick) -> f64 {
         tick.0 as f64 / self.ticks_per_second as f64
     }
+}
+
+/// Each frequency once.
+fn in_words(frequencies: &[Frequency]) -> String {
+    let mut words: Vec<String> = frequencies.iter().map(Frequency::to_string).collect();
+    words.dedup();
+    words.join(" and ")
 }
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {
@@ -191,5 +198,14 @@ mod tests {
         assert_eq!(TimeBase::common(&[Frequency::from_hertz(0)]), Err(TimeError::Zero));
         let odd = [Frequency::from_hertz(999_999_937), Frequency::from_hertz(999_999_893)];
         assert!(matches!(TimeBase::common(&odd), Err(TimeError::NoCommonTick { .. })));
+        // Whole megahertz of odd values are no problem yet.
+        let base = TimeBase::common(&[megahertz(1401), megahertz(700), megahertz(924)]).unwrap();
+        assert_eq!(base.clock(megahertz(1401)).period(), 7700);
+        let many = [megahertz(700), megahertz(700), megahertz(1009), megahertz(1013)];
+        let error = TimeBase::common(&many).unwrap_err().to_string();
+        assert!(
+            error.starts_with("1.013GHz has no common tick") && error.contains("700MHz and 1.009GHz"),
+            "{error}"
+        );
     }
 }

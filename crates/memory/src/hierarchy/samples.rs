@@ -21,7 +21,7 @@ impl Hierarchy {
     /// Counts will be asked for at this time, and so many ticks after that again and again; or at no time that is known.
     pub fn expect_samples(&mut self, samples: Option<(Tick, u64)>) {
         self.samples = samples;
-        let first = samples.map_or(NEVER, |(next, _)| self.clocks.dram.during(next));
+        let first = samples.map_or(NEVER, |(next, _)| self.clocks.dram.at_or_after(next));
         for which in 0..self.channels.len() {
             self.channels[which].kept.retain(|(sample, _)| *sample >= first);
             let kept = self.channels[which].kept.last().map(|(sample, _)| *sample);
@@ -32,7 +32,7 @@ impl Hierarchy {
     /// The cycle of the first sample after this one, or of the first of all.
     fn next_sample_after(&self, kept: Option<Cycle>) -> Cycle {
         let Some((first, every)) = self.samples else { return NEVER };
-        let cycle = |tick: u64| self.clocks.dram.during(Tick(tick));
+        let cycle = |tick: u64| self.clocks.dram.at_or_after(Tick(tick));
         let Some(kept) = kept else { return cycle(first.0) };
         let mut tick = first.0;
         while cycle(tick) <= kept {
@@ -56,16 +56,19 @@ impl Hierarchy {
         }
     }
 
-    /// Adds the counts of the channels.
-    pub(super) fn add_channels(&mut self, now: Tick, statistics: &mut Statistics) {
-        let cycle = self.clocks.dram.during(now);
+    /// Adds the counts of the channels. Returns how long jobs that have left the queues of slices by now have waited
+    /// there, in ticks.
+    pub(super) fn add_channels(&mut self, now: Tick, statistics: &mut Statistics) -> u64 {
+        let cycle = self.clocks.dram.at_or_after(now);
         let copy = self.jobs_wait_for_channels().then(|| self.caught_up(now, cycle));
-        for side in &copy.as_ref().unwrap_or(self).channels {
+        let seen = copy.as_ref().unwrap_or(self);
+        for side in &seen.channels {
             let mut channel = side.as_of(cycle).clone();
             channel.catch_up(cycle, &mut Vec::new());
             channel.settle(cycle);
             statistics.add_group("dram", &channel.counters);
         }
+        seen.waited_by(cycle)
     }
 
     /// Whether jobs may not have entered a channel that lags behind, although they have come.

@@ -19,13 +19,14 @@
 //!   unit is free; other requests behind it wait too.
 
 use super::core_side::{REPLIES, REQUESTS};
+use super::dram_queue::Departure;
 use super::events::Event;
 use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Why};
 use crate::cache::{Cache, CacheSpec, Outcome};
 use crate::crossbar::Packet;
 use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
-use heddle_engine::{Cycle, Tick};
+use heddle_engine::Tick;
 use std::collections::VecDeque;
 
 /// What the tags of a slice wait for.
@@ -57,14 +58,13 @@ pub(super) struct Slice {
     /// When the atomic unit is free.
     atomic_free_at: u64,
     pub(super) replies: Queue,
-    /// Jobs that wait for their channel.
-    pub(super) to_dram: Queue,
     /// Its only channel, where slices have one.
     pub(super) channel: u16,
-    /// Whether the first of them waits for a channel to have room.
+    /// Jobs that wait for their channel, and whether the first of them waits for a channel to have room.
+    pub(super) to_dram: Queue,
     pub(super) stuck: bool,
-    /// When jobs that were taken out of it ahead of time will have left: see [`super::dram_queue`].
-    pub(super) departures: VecDeque<Cycle>,
+    /// Jobs that were taken out of it ahead of time: see [`super::dram_queue`].
+    pub(super) departures: VecDeque<Departure>,
 }
 
 impl Slice {

@@ -1,6 +1,7 @@
 //! Counts by name.
 
 use super::core_side::{CACHE_NAMES, REPLIES, REQUESTS};
+use super::counters::Queueing;
 use super::{Hierarchy, LatencyCounters, QueueingCounters, TrafficCounters};
 use crate::cache::CacheCounters;
 use crate::crossbar::CrossbarCounters;
@@ -35,14 +36,15 @@ impl Hierarchy {
         let (requests, replies) = (self.crossbar.counters(REQUESTS), self.crossbar.counters(REPLIES));
         statistics.add_group("interconnect.requests", &requests);
         statistics.add_group("interconnect.replies", &replies);
-        self.add_channels(now, statistics);
+        let dram_queue_ticks = self.add_channels(now, statistics);
         let traffic = TrafficCounters {
             l1_l2_data_flits: requests.data_flits + replies.data_flits,
             l1_l2_address_flits: requests.address_flits + replies.address_flits,
             ..self.traffic.clone()
         };
         statistics.add_group("traffic", &traffic);
-        statistics.add_group("queueing", &self.queueing.in_cycles(self.clocks.core, self.clocks.l2));
+        let queueing = Queueing { dram_queue_ticks, ..self.queueing.clone() };
+        statistics.add_group("queueing", &queueing.in_cycles(self.clocks.core, self.clocks.l2));
         statistics.add_group("latency", &self.latency.in_cycles(self.clocks.core, self.clocks.l2));
     }
 }

@@ -1,6 +1,6 @@
 //! Cores that only ask.
 
-use heddle_engine::Tick;
+use heddle_engine::{Statistics, Tick};
 use heddle_memory::hierarchy::{Clocks, Hierarchy, Offer};
 use heddle_memory::request::*;
 
@@ -54,6 +54,17 @@ struct Core {
 /// Lets every core offer its requests in order, one per cycle, and waits for all answers. Checks that each is
 /// answered once, serviced at most once and before that.
 pub(crate) fn drive(hierarchy: &mut Hierarchy, clocks: Clocks, streams: Vec<Vec<Request>>) -> Outcome {
+    drive_sampled(hierarchy, clocks, streams, None).0
+}
+
+/// The same, with all counts every so many cycles.
+pub(crate) fn drive_sampled(
+    hierarchy: &mut Hierarchy,
+    clocks: Clocks,
+    streams: Vec<Vec<Request>>,
+    every: Option<u64>,
+) -> (Outcome, Vec<Statistics>) {
+    let mut samples = Vec::new();
     let mut owners = Vec::new();
     let mut cores: Vec<Core> = Vec::new();
     for mut requests in streams {
@@ -70,6 +81,12 @@ pub(crate) fn drive(hierarchy: &mut Hierarchy, clocks: Clocks, streams: Vec<Vec<
     loop {
         let now = clocks.core.start_of(cycle);
         hierarchy.run_until(now, &mut notices);
+        if let Some(every) = every.filter(|&every| (cycle - start).is_multiple_of(every)) {
+            let mut statistics = Statistics::default();
+            hierarchy.add_statistics(now, &mut statistics);
+            samples.push(statistics);
+            hierarchy.expect_samples(Some((clocks.core.start_of(cycle + every), clocks.core.ticks(every))));
+        }
         for notice in notices.drain(..) {
             settle(notice, &mut owners, &mut cores);
             outcome.notices.push((cycle - start, notice));
@@ -79,7 +96,7 @@ pub(crate) fn drive(hierarchy: &mut Hierarchy, clocks: Clocks, streams: Vec<Vec<
         for core in &mut cores {
             busy |= offer(hierarchy, now, core, &mut owners, &mut outcome.hits);
         }
-        if busy {
+        if busy || every.is_some() && !hierarchy.is_idle() {
             cycle = cycle + 1;
             continue;
         }
@@ -96,7 +113,7 @@ pub(crate) fn drive(hierarchy: &mut Hierarchy, clocks: Clocks, streams: Vec<Vec<
     assert!(owners.iter().all(|state| *state == State::Answered), "a request was lost: {waiting:#?}");
     assert!(hierarchy.is_idle() && waiting.is_empty(), "{waiting:#?}");
     hierarchy.assert_drained();
-    outcome
+    (outcome, samples)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
