@@ -17,7 +17,7 @@
 use super::Hierarchy;
 use super::events::Event;
 use super::memory_side::ATOMS;
-use crate::dram::{Channel, Place, Transaction as Atom};
+use crate::dram::{Channel, Completion, Place, Transaction as Atom};
 use heddle_engine::{Cycle, Tick};
 
 /// A channel, and who waits for it.
@@ -61,6 +61,16 @@ impl ChannelSide {
             kept: Vec::new(),
             keep_at: NEVER,
         }
+    }
+
+    /// Issues the next command; says what it has done if it is a column command.
+    #[inline(always)]
+    pub(super) fn issue(&mut self) -> Option<Completion> {
+        let done = self.channel.issue()?;
+        if !done.write {
+            self.data_until = done.at;
+        }
+        Some(done)
     }
 
     /// A slice in the list goes to its end.
@@ -328,11 +338,8 @@ impl Hierarchy {
     fn issue(&mut self, which: u16) -> bool {
         let side = &mut self.channels[usize::from(which)];
         let command = side.channel.next_command();
-        let Some(done) = side.channel.issue() else { return false };
+        let Some(done) = side.issue() else { return false };
         let wanted = !side.waiting.is_empty();
-        if !done.write {
-            side.data_until = done.at;
-        }
         self.complete(&done);
         wanted && self.let_in(command + 1, which, NOBODY)
     }

@@ -40,6 +40,7 @@ impl Hierarchy {
     fn bursts_to_come(&self, which: u16) -> u32 {
         let slices = self.slices[usize::from(which)..].iter().step_by(self.channels.len());
         let jobs = slices.map(|slice| if slice.stuck { slice.to_dram.len() } else { 0 });
+        // Only channels with one queue for all requests say that they are full: there a command makes room for anybody.
         let full = self.channels[usize::from(which)].channel.is_full();
         if full { jobs.min().unwrap_or(0).saturating_sub(1) } else { 0 }
     }
@@ -56,11 +57,7 @@ impl Hierarchy {
             if command >= side.keep_at {
                 self.keep_for_samples(which, command);
             }
-            let side = &mut self.channels[usize::from(which)];
-            if let Some(done) = side.channel.issue() {
-                if !done.write {
-                    side.data_until = done.at;
-                }
+            if let Some(done) = self.channels[usize::from(which)].issue() {
                 return Some((command, done));
             }
         }
