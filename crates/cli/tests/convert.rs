@@ -1,15 +1,13 @@
 //! `heddle graph generate` and `heddle graph convert`.
 
-mod common;
-
-use common::run_in;
+use crate::common::run_in;
 use std::fs;
 use std::path::Path;
 
 const TINY: &str = "uniform:scale=5,degree=3";
 
 #[track_caller]
-fn done(folder: &Path, arguments: &[&str]) -> common::Run {
+fn done(folder: &Path, arguments: &[&str]) -> crate::common::Run {
     let run = run_in(folder, arguments);
     assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.stderr);
     run

@@ -1,8 +1,6 @@
 //! `heddle dram`: replays, traces, parts, and what is said about wrong ones.
 
-mod common;
-
-use common::{heddle_in, json, run, run_in, stdout};
+use crate::common::{heddle_in, json, run, run_in, stdout};
 use std::fs;
 use std::io::Write;
 use std::path::Path;

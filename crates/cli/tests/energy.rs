@@ -1,8 +1,6 @@
 //! `heddle energy`: tables, and results priced again.
 
-mod common;
-
-use common::{json, run, run_in, stdout};
+use crate::common::{json, run, run_in, stdout};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! Errors: on standard error, naming the input and what would help, with the right exit code.
 
-mod common;
-
-use common::{heddle_in, run, run_in};
+use crate::common::{heddle_in, run, run_in};
 use std::fs;
 use std::io::Read;
 use std::process::Stdio;

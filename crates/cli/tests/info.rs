@@ -1,8 +1,6 @@
 //! `heddle graph info` and `heddle graph list`.
 
-mod common;
-
-use common::{json, run, run_in, stdout};
+use crate::common::{json, run, run_in, stdout};
 use serde_json::Value;
 
 const TINY: &str = "uniform:scale=5,degree=3";

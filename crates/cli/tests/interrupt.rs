@@ -1,9 +1,7 @@
 //! Whatever ends the command, it leaves no part of a file behind; and names of files are any bytes.
 #![cfg(target_os = "linux")]
 
-mod common;
-
-use common::heddle_in;
+use crate::common::heddle_in;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

@@ -1,8 +1,6 @@
 //! `heddle machine` and `heddle mechanisms`.
 
-mod common;
-
-use common::{json, run, run_in, stdout};
+use crate::common::{json, run, run_in, stdout};
 
 #[test]
 fn the_list_names_every_preset_with_its_source() {

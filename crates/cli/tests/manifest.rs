@@ -3,9 +3,7 @@
 //! The folder is `../shared/graphs` beside the workspace, or what HEDDLE_GRAPHS names; without it there is
 //! nothing to check.
 
-mod common;
-
-use common::json;
+use crate::common::json;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! What a newcomer meets: the bare command, help, version, completions, manual pages.
 
-mod common;
-
-use common::{run, run_in, stdout};
+use crate::common::{run, run_in, stdout};
 
 #[test]
 fn the_bare_command_prints_what_one_can_do() {

@@ -1,8 +1,6 @@
 //! Power over time and samples, as `heddle run --interval` gives them.
 
-mod common;
-
-use common::run_in;
+use crate::common::run_in;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! `heddle ptx check` and `heddle ptx info`.
 
-mod common;
-
-use common::{heddle_in, json, run, run_in, stdout};
+use crate::common::{heddle_in, json, run, run_in, stdout};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;

@@ -1,8 +1,6 @@
 //! `heddle run`, `heddle workloads` and `heddle ptx run`, as a user types them.
 
-mod common;
-
-use common::{json, run, run_in, stdout};
+use crate::common::{json, run, run_in, stdout};
 use std::path::{Path, PathBuf};
 
 fn plans() -> PathBuf {

@@ -1,8 +1,6 @@
 //! `heddle run` in time, `heddle compare`, `heddle diff` and `heddle stats`, as a user types them.
 
-mod common;
-
-use common::{json, run, run_in, stdout};
+use crate::common::{json, run, run_in, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

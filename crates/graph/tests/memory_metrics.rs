@@ -1,15 +1,10 @@
 //! What a small file may promise, and what describing a graph takes beside it.
-//!
-//! One test in a file of its own: the allocator counts for the whole process.
 
+use super::{ALLOCATOR, MEASURING};
 use heddle_graph::Graph;
 use heddle_graph::limits::Limits;
 use heddle_graph::metrics::{components, degree, diameter, multiplicity, taxonomy, traversal};
 use heddle_graph::read::{ReadOptions, read};
-use peak_alloc::PeakAlloc;
-
-#[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// By how many bytes the heap grew at most.
 fn growth(work: impl FnOnce()) -> u64 {
@@ -33,6 +28,7 @@ fn describe(graph: &Graph) {
 
 #[test]
 fn a_line_of_text_takes_little_memory_and_its_description_not_much_more() {
+    let _measuring = MEASURING.lock();
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -1,8 +1,6 @@
 //! Metrics against closed forms, against naive versions, and with several numbers of threads.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_graph::metrics::{self, UNREACHED, diameter};
 use heddle_graph::{Csr, Graph, Vertex};
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! Every text file of the shared collection gives the counts that its manifest states.
 
-mod common;
-
-use common::real_graphs;
+use crate::common::real_graphs;
 use heddle_graph::read::{ReadOptions, WeightPolicy, read};
 use heddle_graph::source::{Loaded, Origin};
 use heddle_graph::{Format, Graph};

@@ -1,8 +1,6 @@
 //! The taxonomy against table II of 002_4488ae5b21985a34.txt, and on graphs with closed forms.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_graph::metrics::{Class, Taxonomy, TaxonomyMachine, classify, degree_statistics};
 use heddle_graph::read::{ReadOptions, read};
 use heddle_graph::{Csr, Graph};

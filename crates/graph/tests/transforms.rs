@@ -1,8 +1,6 @@
 //! Transforms: what they promise, on random graphs, and with several numbers of threads.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_graph::graph::Kind;
 use heddle_graph::transform::{Order, Transform, Transformed, apply, parse};
 use heddle_graph::{Graph, Vertex, Weight, build, metrics};

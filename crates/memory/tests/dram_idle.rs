@@ -1,8 +1,6 @@
 //! Latencies without load equal the formulas to the cycle, for every part.
 
-mod dram_common;
-
-use dram_common::{latencies, parts, place, spec};
+use crate::dram_common::{latencies, parts, place, spec};
 
 /// Far enough from everything before, and before the first refresh.
 const APART: u64 = 300;

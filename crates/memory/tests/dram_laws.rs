@@ -1,11 +1,7 @@
 //! What holds for every part, every policy and every stream of requests.
 
-#[path = "dram_common/checker.rs"]
-mod checker;
-mod dram_common;
-
-use checker::violation;
-use dram_common::{Coming, Numbers, place, serve, spec};
+use crate::dram_common::checker::violation;
+use crate::dram_common::{Coming, Numbers, place, serve, spec};
 use heddle_engine::Cycle;
 use heddle_memory::dram::{Channel, Command, Completion, DramSpec, PARTS, Transaction};
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! Replays: order, latencies, open and closed loop.
 
-mod dram_common;
-
-use dram_common::{parts, spec};
+use crate::dram_common::{parts, spec};
 use heddle_memory::dram::trace::TraceRequest;
 use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, Served, SpecError, Summary, replay};
 use proptest::prelude::*;

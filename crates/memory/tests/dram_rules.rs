@@ -1,8 +1,6 @@
 //! Every timing rule on both sides: illegal one cycle before, legal in the cycle.
 
-mod dram_common;
-
-use dram_common::{Coming, place, serve, spec};
+use crate::dram_common::{Coming, place, serve, spec};
 use heddle_memory::dram::timing::Timing;
 use heddle_memory::dram::{Channel, Command};
 

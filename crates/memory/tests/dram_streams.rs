@@ -1,8 +1,6 @@
 //! Saturated streams: bandwidth against the bounds that the timings set.
 
-mod dram_common;
-
-use dram_common::{Coming, Numbers, parts, place, serve, spec};
+use crate::dram_common::{Coming, Numbers, parts, place, serve, spec};
 use heddle_engine::Cycle;
 use heddle_memory::dram::{AddressMap, Channel, Command, DramSpec, Transaction};
 
@@ -209,7 +207,7 @@ fn a_row_is_closed_for_an_older_request_after_the_limit_of_hits_or_when_it_starv
     let mut requests: Vec<Coming> = (0..600).map(|index| (0, place(1, 5, index % 128), false)).collect();
     requests[2] = (0, place(1, 6, 0), false);
     let waited =
-        |settings: &[(&str, &str)]| dram_common::latencies(&spec("ddr4-2400", settings), &requests)[2];
+        |settings: &[(&str, &str)]| crate::dram_common::latencies(&spec("ddr4-2400", settings), &requests)[2];
     let endless = waited(&[("row_hit_limit", "0"), ("age_limit", "0"), ("timing.tREFI", "0")]);
     // With columns closer than tRTP the precharge would never be legal before the next hit.
     let limited =
@@ -227,7 +225,7 @@ fn a_read_of_a_waiting_write_is_answered_at_once() {
     requests.push((3, place(4, 9, 1), true));
     requests.push((20, place(4, 9, 1), false));
     requests.push((20, place(4, 9, 2), false));
-    let latencies = dram_common::latencies(&spec, &requests);
+    let latencies = crate::dram_common::latencies(&spec, &requests);
     assert_eq!(latencies[9], 1);
     assert!(latencies[10] > 20);
 }

@@ -15,6 +15,7 @@ pub mod banned;
 pub mod lengths;
 pub mod links;
 pub mod source;
+pub mod test_modules;
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The workspace keeps to its own rules.
 
 use heddle_tidy::source::{rust_files, workspace_root};
-use heddle_tidy::{Finding, arrows, banned, lengths, links};
+use heddle_tidy::{Finding, arrows, banned, lengths, links, test_modules};
 
 fn assert_none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
@@ -45,4 +45,10 @@ fn every_crate_takes_the_shared_lints() {
             "crates/{folder} does not take the shared lints"
         );
     }
+}
+
+#[test]
+fn every_file_of_tests_belongs_to_a_binary() {
+    let root = workspace_root();
+    assert_none(&test_modules::check(&root, &rust_files(&root).unwrap()));
 }

@@ -1,7 +1,5 @@
 //! Runs the real binary.
 
-#![allow(dead_code, reason = "every test file uses its own part of this module")]
-
 use std::path::Path;
 use std::process::{Command, Output};
 

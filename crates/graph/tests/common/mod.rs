@@ -1,6 +1,4 @@
 //! Graphs with known figures, and small random ones.
-#![allow(dead_code, reason = "every test file uses its own selection")]
-
 use heddle_graph::{ArcList, Csr, Graph, Vertex, build};
 use proptest::prelude::*;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Execution in time and execution without time agree, and threads of different cores see each other's writes.
 
-use crate::common::{Bench, GATHER, Gather, PRESETS, grid, spec};
-use crate::stalls::{BARRIERS, WAYS};
+use super::common::{Bench, GATHER, Gather, PRESETS, grid, spec};
+use super::stalls::{BARRIERS, WAYS};
 use heddle_gpu::RunSettings;
 
 #[test]

@@ -1,6 +1,6 @@
 //! The same run gives the same counts, whatever is looked at.
 
-use crate::common::{Bench, GATHER, Gather, PRESETS, spec};
+use super::common::{Bench, GATHER, Gather, PRESETS, spec};
 use heddle_gpu::{LoadWait, RunSettings};
 
 /// Everything of a launch that must be the same.

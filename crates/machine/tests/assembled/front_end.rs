@@ -1,6 +1,6 @@
 //! What branches cost, to the cycle: one warp, loops whose fetches begin at their first instruction.
 
-use crate::common::{Bench, grid, spec};
+use super::common::{Bench, grid, spec};
 use heddle_gpu::RunSettings;
 
 /// In `odd` the branch is fetched with the instruction behind it, in `even` with the one before it, and the branches

@@ -5,7 +5,7 @@
 //! two parts, of which one is saturated and pushes back, only move the place where requests wait: for them it is
 //! tested that they do.
 
-use crate::common::{Bench, GATHER, Gather, count, spec};
+use super::common::{Bench, GATHER, Gather, count, spec};
 use heddle_gpu::{LaunchTiming, RunSettings};
 
 const MACHINES: [&str; 2] = ["fermi", "gtx480"];

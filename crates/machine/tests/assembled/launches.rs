@@ -1,6 +1,6 @@
 //! Several launches: what one leaves for the next, launches without time, and launches that start cold.
 
-use crate::common::{Bench, GATHER, Gather, count, grid, spec};
+use super::common::{Bench, GATHER, Gather, count, grid, spec};
 use heddle_engine::Statistics;
 use heddle_gpu::{LaunchTiming, RunSettings};
 

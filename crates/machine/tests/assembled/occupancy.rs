@@ -1,6 +1,6 @@
 //! How many blocks a core holds, what limits them, and how the on-chip store is divided.
 
-use crate::common::{Bench, grid, spec};
+use super::common::{Bench, grid, spec};
 use heddle_device::Launch;
 use heddle_gpu::{LaunchTiming, RunSettings};
 

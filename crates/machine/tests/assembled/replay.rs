@@ -1,6 +1,6 @@
 //! The DRAM stream of a run, replayed alone, gives every transaction the latency that it had.
 
-use crate::common::{Bench, GATHER, Gather, PRESETS, count, spec};
+use super::common::{Bench, GATHER, Gather, PRESETS, count, spec};
 use heddle_gpu::RunSettings;
 use heddle_memory::dram::trace::TraceRequest;
 use heddle_memory::dram::{Arrival, SpecError, replay};

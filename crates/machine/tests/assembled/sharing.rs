@@ -1,7 +1,7 @@
 //! What lanes and cores share: atomics on one word, loads that must not be answered by a core's own cache, and the
 //! clock that programs read.
 
-use crate::common::{Bench, accesses, count, grid, spec};
+use super::common::{Bench, accesses, count, grid, spec};
 use heddle_gpu::RunSettings;
 
 /// Every thread adds to one of `mask + 1` words, twice.

@@ -1,6 +1,6 @@
 //! Every issue slot has one owner, and kernels that are bound by something are found to be.
 
-use crate::common::{Bench, GATHER, Gather, PRESETS, count, grid, spec};
+use super::common::{Bench, GATHER, Gather, PRESETS, count, grid, spec};
 use heddle_gpu::{GpuSpec, LaunchTiming, RunSettings};
 
 /// Warp 0 computes for long, then all warps meet; so many times.

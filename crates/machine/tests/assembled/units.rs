@@ -1,6 +1,6 @@
 //! Schedulers and shared memory.
 
-use crate::common::{Bench, GATHER, Gather, PRESETS, count, grid, spec};
+use super::common::{Bench, GATHER, Gather, PRESETS, count, grid, spec};
 use heddle_gpu::{LaunchTiming, RunSettings};
 
 #[test]

@@ -1,7 +1,7 @@
 //! Values are taken where and when the machine services a request, never at issue: what another core writes while a
 //! load is under way is what the load gets.
 
-use crate::common::{Bench, PRESETS, count, grid, spec};
+use super::common::{Bench, PRESETS, count, grid, spec};
 use heddle_gpu::RunSettings;
 use heddle_ptx::exec::TextureFormat;
 use heddle_ptx::ir::ScalarType;

@@ -1,7 +1,7 @@
 //! Nothing hangs: what cannot end, ends with an error that says who waits for what.
 
-use crate::common::{Bench, grid, spec};
-use crate::stalls::CHAINS;
+use super::common::{Bench, grid, spec};
+use super::stalls::CHAINS;
 use heddle_device::{Argument, DeviceError, Launch, LaunchError};
 use heddle_gpu::RunSettings;
 

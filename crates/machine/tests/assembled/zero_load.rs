@@ -5,7 +5,7 @@
 //! up at the end of its pipeline (`load_miss_cycles`), a miss pays for that too. What is left is the memory
 //! system's round trip, which the documents publish.
 
-use crate::common::{Bench, accesses, count, grid, spec};
+use super::common::{Bench, accesses, count, grid, spec};
 use heddle_gpu::{GpuSpec, LaunchTiming, LoadWait, RunSettings};
 use heddle_memory::hierarchy::{FetchUnit, HierarchySpec};
 

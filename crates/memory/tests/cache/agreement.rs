@@ -1,7 +1,7 @@
 //! Caches do what a simple model does, for random requests whose data arrives in any order and in pieces.
 
-use crate::common::*;
-use crate::model::Model;
+use super::common::*;
+use super::model::Model;
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;

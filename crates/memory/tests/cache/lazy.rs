@@ -1,6 +1,6 @@
 //! Writes that allocate lazily, one claim each.
 
-use crate::common::*;
+use super::common::*;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
 

@@ -1,6 +1,6 @@
 //! The policies in caches.
 
-use crate::common::*;
+use super::common::*;
 use heddle_engine::Random;
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::*;

@@ -1,6 +1,6 @@
 //! The rules of a cache, one claim each.
 
-use crate::common::*;
+use super::common::*;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
 

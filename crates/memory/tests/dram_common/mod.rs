@@ -1,6 +1,6 @@
 //! Drives one channel.
 
-#![allow(dead_code, reason = "every test file uses its own part of this module")]
+pub(crate) mod checker;
 
 use heddle_engine::Cycle;
 use heddle_memory::dram::{Channel, Completion, DramSpec, PARTS, Place, Transaction, part, read_part};

@@ -1,7 +1,7 @@
 //! The DRAM stream of a run, replayed open loop through fresh channels, has the same latencies.
 
-use crate::driver::{drive, mixed};
-use crate::machines::{clocks, fermi, gtx480, tiny};
+use super::driver::{drive, mixed};
+use super::machines::{clocks, fermi, gtx480, tiny};
 use heddle_engine::{Cycle, Tick};
 use heddle_memory::dram::{AddressMap, Channel, Completion, DramSpec, Transaction};
 use heddle_memory::hierarchy::{Captured, Hierarchy};

@@ -1,7 +1,7 @@
 //! Everything that is accepted is answered, and nothing is lost on the way.
 
-use crate::driver::{drive, mixed};
-use crate::machines::{clocks, fermi, gtx480, one_clock, tiny};
+use super::driver::{drive, mixed};
+use super::machines::{clocks, fermi, gtx480, one_clock, tiny};
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::{BypassKind, GranularityKind, InclusionKind, PrefetchKind};
 use heddle_memory::hierarchy::{Hierarchy, HierarchySpec};

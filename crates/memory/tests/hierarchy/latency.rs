@@ -1,7 +1,7 @@
 //! Without load, latencies are sums of parameters.
 
-use crate::driver::{drive, request};
-use crate::machines::{clocks, fermi, gtx480, one_clock};
+use super::driver::{drive, request};
+use super::machines::{clocks, fermi, gtx480, one_clock};
 use heddle_engine::Statistics;
 use heddle_engine::units::{Bytes, Frequency};
 use heddle_memory::cache::{GranularityKind, InclusionKind};
@@ -117,7 +117,7 @@ fn notices_tell_who_answered() {
     let mut hierarchy = Hierarchy::new(&fermi(), one_clock(), 2).unwrap();
     let read = |core| vec![request(core, 0, 1, Access::Read), request(core, 0, 2, Access::Read)];
     let told =
-        |outcome: crate::driver::Outcome| outcome.notices.into_iter().map(|(_, n)| n).collect::<Vec<_>>();
+        |outcome: super::driver::Outcome| outcome.notices.into_iter().map(|(_, n)| n).collect::<Vec<_>>();
     let (a, b) = (Token(0), Token(1));
     assert_eq!(
         told(drive(&mut hierarchy, one_clock(), vec![read(0)])),

@@ -1,7 +1,7 @@
 //! What happens between launches, and what is told about one that does not go on.
 
-use crate::driver::{Numbers, drive, mixed, request};
-use crate::machines::{cache, fermi, gtx480, one_clock, tiny};
+use super::driver::{Numbers, drive, mixed, request};
+use super::machines::{cache, fermi, gtx480, one_clock, tiny};
 use heddle_engine::units::Bytes;
 use heddle_engine::{Catalogue, Statistics, Tick};
 use heddle_memory::hierarchy::{Hierarchy, Offer};

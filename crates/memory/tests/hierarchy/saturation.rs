@@ -1,7 +1,7 @@
 //! Where a stream saturates something, less of it costs time.
 
-use crate::driver::{Numbers, drive, drive_sampled, request};
-use crate::machines::{clocks, fermi, gtx480};
+use super::driver::{Numbers, drive, drive_sampled, request};
+use super::machines::{clocks, fermi, gtx480};
 use heddle_engine::units::{Bytes, Frequency};
 use heddle_engine::{Statistics, Tick};
 use heddle_memory::hierarchy::{FetchUnit, Hierarchy, HierarchySpec, L2Spec, SliceMap, ZeroLoad};

@@ -1,6 +1,6 @@
 //! Barriers of a block.
 
-use crate::bench::Bench;
+use super::bench::Bench;
 use heddle_ptx::exec::LaunchError;
 
 const SHARED: &str = ".shared .align 4 .b8 buffer[4096];";

@@ -1,6 +1,6 @@
 //! Calls of functions.
 
-use crate::bench::Bench;
+use super::bench::Bench;
 use heddle_ptx::exec::LaunchError;
 
 const FACTORIAL: &str = "

@@ -1,6 +1,6 @@
 //! Operations among the lanes of a warp.
 
-use crate::bench::Bench;
+use super::bench::Bench;
 use heddle_ptx::exec::LaunchError;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Launches in which nothing can go on.
 
-use crate::bench::{Arg, Bench};
-use crate::divergence::GRID_BARRIER;
+use super::bench::{Arg, Bench};
+use super::divergence::GRID_BARRIER;
 use heddle_ptx::exec::LaunchError;
 
 fn waiting(error: LaunchError) -> String {

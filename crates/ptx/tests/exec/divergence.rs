@@ -1,6 +1,6 @@
 //! Divergence, reconvergence, and lanes of a warp that wait for each other.
 
-use crate::bench::{Arg, Bench};
+use super::bench::{Arg, Bench};
 
 #[test]
 fn both_sides_of_a_branch_run_and_meet_again() {

@@ -1,6 +1,6 @@
 //! Illegal accesses and impossible launches.
 
-use crate::bench::{Arg, Bench};
+use super::bench::{Arg, Bench};
 use heddle_ptx::exec::LaunchError;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Functions that the machine provides.
 
-use crate::bench::Bench;
+use super::bench::Bench;
 use heddle_ptx::exec::LaunchError;
 
 const PRINT: &str = "

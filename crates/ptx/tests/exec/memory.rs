@@ -1,6 +1,6 @@
 //! Loads, stores, atomic operations, textures.
 
-use crate::bench::{Arg, Bench};
+use super::bench::{Arg, Bench};
 use heddle_ptx::exec::{Texture, TextureFormat};
 use heddle_ptx::ir::ScalarType;
 

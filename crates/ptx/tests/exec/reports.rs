@@ -1,6 +1,6 @@
 //! What a launch reports in counts.
 
-use crate::bench::{Arg, Bench};
+use super::bench::{Arg, Bench};
 
 #[test]
 fn instructions_are_counted_by_warp_and_by_lane() {
@@ -42,7 +42,7 @@ fn sectors_tell_coalesced_from_scattered_accesses() {
 #[test]
 fn two_runs_are_equal_to_the_last_count() {
     let run = || {
-        let mut bench = Bench::body(crate::divergence::GRID_BARRIER);
+        let mut bench = Bench::body(super::divergence::GRID_BARRIER);
         let out = bench.buffer("out", &[0; 10]);
         bench.launch("k", 8, 64, &[Arg::Buffer(out)]).expect("runs")
     };

@@ -1,8 +1,8 @@
 //! A checker accepts an answer exactly if brute force finds it right. Answers are right ones of which some
 //! entries were overwritten, or, where that is possible, all answers there are.
 
-use crate::any_graph::{any_graph, graph_and_two_vertices};
-use crate::brute_force::{self, size};
+use super::any_graph::{any_graph, graph_and_two_vertices};
+use super::brute_force::{self, size};
 use heddle_graph::{Graph, Vertex};
 use heddle_workloads::reference::bipartite::Bipartite;
 use heddle_workloads::reference::dijkstra::FAR;
@@ -176,7 +176,7 @@ proptest! {
         let weight: Option<u64> = edges.iter().map(weight).sum();
         // As many edges as a forest needs, all real, that join what the graph joins: a spanning forest.
         let joins_all = weight.is_some() && {
-            let chosen = crate::shapes::undirected(graph.num_vertices(), edges.iter().copied());
+            let chosen = super::shapes::undirected(graph.num_vertices(), edges.iter().copied());
             brute_force::joined(&chosen) == brute_force::joined(&graph)
         };
         let (minimum, trees) = brute_force::forest(&graph);

@@ -1,6 +1,6 @@
 //! Graphs of which the answers are known by heart.
 
-use crate::shapes::{
+use super::shapes::{
     clique, complete_bipartite, cycle, directed, grid, path, petersen, star, undirected, weighted,
 };
 use heddle_graph::{Graph, Vertex};

@@ -1,6 +1,6 @@
 //! The smallest graphs, the most lopsided ones, and questions about vertices that do not exist.
 
-use crate::shapes::{directed, empty, path, star, weighted};
+use super::shapes::{directed, empty, path, star, weighted};
 use heddle_graph::Graph;
 use heddle_workloads::reference::bipartite::{self, Bipartite};
 use heddle_workloads::reference::dijkstra::FAR;

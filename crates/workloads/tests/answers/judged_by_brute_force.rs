@@ -1,7 +1,7 @@
 //! Every reference answer on small random graphs equals its definition.
 
-use crate::any_graph::{any_graph, graph_and_two_vertices};
-use crate::brute_force::{self, size};
+use super::any_graph::{any_graph, graph_and_two_vertices};
+use super::brute_force::{self, size};
 use heddle_graph::Vertex;
 use heddle_workloads::reference::bipartite::{self, Bipartite};
 use heddle_workloads::reference::dijkstra::FAR;

@@ -1,6 +1,6 @@
 //! A wrong answer is told where it is wrong, in words.
 
-use crate::shapes::{cycle, directed, empty, path, undirected, weighted};
+use super::shapes::{cycle, directed, empty, path, undirected, weighted};
 use heddle_workloads::reference::bipartite::Bipartite;
 use heddle_workloads::{NO_PARENT, UNREACHED, check};
 

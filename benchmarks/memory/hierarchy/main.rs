@@ -1,7 +1,7 @@
 //! Host time of a memory transaction under saturation: reads that miss L1 and hit L2, and reads that go to DRAM.
 
 mod load;
-#[path = "../../tests/hierarchy/machines.rs"]
+#[path = "../../../crates/memory/tests/hierarchy/machines.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod machines;
 

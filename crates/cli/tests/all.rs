@@ -1,0 +1,17 @@
+//! The command as its users call it. One binary, because each further one costs the time of a link.
+
+mod common;
+mod convert;
+mod dram;
+mod energy;
+mod energy_cover;
+mod failures;
+mod info;
+mod interrupt;
+mod machine;
+mod manifest;
+mod overview;
+mod power;
+mod ptx;
+mod run;
+mod timing;
