@@ -1,7 +1,7 @@
 //! Serves requests so that a profiler can count the host's instructions in the cache alone, and prints how many:
 //! `measure_cache hit|miss|merge|mixed [obm] [stride]`. `scripts/instructions` uses it.
 
-#[path = "../benches/streams.rs"]
+#[path = "../memory/streams.rs"]
 mod streams;
 
 use heddle_memory::cache::{BypassKind, Cache, PolicySpec, PrefetchKind};

@@ -1,9 +1,9 @@
 //! A saturating load for instruction counts: `hierarchy_load MACHINE LINES TRANSACTIONS`, to be run under
 //! callgrind. Without arguments, reads of the `gtx480` that go to DRAM.
 
-#[path = "../benches/hierarchy/load.rs"]
+#[path = "../memory/hierarchy/load.rs"]
 mod load;
-#[path = "../tests/hierarchy/machines.rs"]
+#[path = "../../crates/memory/tests/hierarchy/machines.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod machines;
 

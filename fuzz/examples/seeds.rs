@@ -1,6 +1,6 @@
 //! Writes the first inputs of the fuzz targets: small true files of every format, recipes and transforms.
 //!
-//! `cargo run --release -p heddle-graph --example fuzz_seeds -- fuzz/corpus`; nothing that it makes is committed.
+//! `cargo run --release --example seeds -- corpus`; nothing that it makes is committed.
 
 use heddle_graph::build::{from_arcs, from_undirected_arcs};
 use heddle_graph::transform::{self, Transform};
