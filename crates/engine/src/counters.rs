@@ -135,16 +135,6 @@ impl Statistics {
         Statistics { counts: self.counts.iter().map(difference).collect() }
     }
 
-    /// Raises every count to that of an earlier look, where it is below: what is counted when it ends may have been
-    /// counted to a later end then.
-    pub fn not_below(&mut self, earlier: &Statistics) {
-        for (name, &count) in &earlier.counts {
-            if let Some(own) = self.counts.get_mut(name) {
-                *own = count.max(*own);
-            }
-        }
-    }
-
     /// One count.
     pub fn get(&self, name: &str) -> Option<u64> {
         self.counts.get(name).copied()

@@ -1,7 +1,7 @@
 //! What every simulated machine needs and no hardware: time, clocks, events, units, counters.
 //!
 //! - [`time`]: ticks of a machine and the cycles of its clock domains, exact for any set of frequencies;
-//! - [`wheel`]: the event queue, ordered by time and then by the order of scheduling;
+//! - [`wheel`]: the event queue, ordered by time and then by rule;
 //! - [`counters!`]: statistics that are declared once, with unit and description, and are plain integers;
 //! - [`fetch_ahead()`]: a hint to the host about the memory that will be used soon;
 //! - [`divisor`]: division by a number that is known beforehand;
@@ -24,4 +24,4 @@ pub use fetch_ahead::fetch_ahead;
 pub use random::Random;
 pub use slab::Slab;
 pub use time::{Clock, Cycle, Tick, TimeBase, TimeError};
-pub use wheel::Wheel;
+pub use wheel::{Order, Wheel};

@@ -1,8 +1,12 @@
-//! The event queue: a calendar wheel of short lists.
+//! The event queue: a calendar wheel of unsorted lists, and the sorted list of what is due next.
 //!
-//! Events come out by time, and those of one time in the order in which they were scheduled. A slot of the
-//! wheel covers a few ticks and holds a sorted list; slots in use are marked in two levels of bits, so that the
-//! next one is found by counting zeros. What lies beyond the wheel waits in a tree until its turn comes.
+//! Events come out by time, and those of one time by their [`Order`], which says who handles them and who sent them. No
+//! part of it records when an event was scheduled: a component that looks ahead, or one that catches up late, schedules
+//! at other moments than one that keeps up, and must not change anything thereby.
+//!
+//! A slot of the wheel covers a few ticks; slots in use are marked in two levels of bits, so that the next one is found
+//! by counting zeros. When the wheel comes to a slot, its events are sorted into the list of those that are due. What
+//! lies beyond the wheel waits in a tree until its turn comes.
 
 use crate::time::Tick;
 use std::collections::BTreeMap;
@@ -13,23 +17,68 @@ const WORDS: usize = SLOTS / 64;
 /// Ends a list.
 const NONE: u32 = u32::MAX;
 
+/// The place of an event among those of its time: by rank of the component that handles it, number of the component,
+/// kind of event, sender, and the sender's message number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Order(u64);
+
+impl Order {
+    const RANK: u32 = 60;
+    const COMPONENT: u32 = 44;
+    const KIND: u32 = 40;
+    const SENDER: u32 = 24;
+
+    /// Ranks and kinds are below 16. Of the message number the last 24 bits count: a sender has far fewer messages
+    /// under way to one component at one time.
+    #[inline(always)]
+    pub const fn new(rank: u8, component: u16, kind: u8, sender: u16, message: u32) -> Order {
+        debug_assert!(rank < 16 && kind < 16);
+        Order(
+            (rank as u64) << Order::RANK
+                | (component as u64) << Order::COMPONENT
+                | (kind as u64) << Order::KIND
+                | (sender as u64) << Order::SENDER
+                | (message as u64 & ((1 << Order::SENDER) - 1)),
+        )
+    }
+
+    /// Of an event that its component sends to itself, at most one of a kind at a time.
+    #[inline(always)]
+    pub const fn own(rank: u8, component: u16, kind: u8) -> Order {
+        Order::new(rank, component, kind, 0, 0)
+    }
+}
+
+/// An event and its place.
 #[derive(Clone, Copy, Debug)]
-struct Node<E> {
+struct Entry<E> {
     at: u64,
-    next: u32,
+    order: Order,
     event: E,
 }
 
+impl<E> Entry<E> {
+    #[inline(always)]
+    fn key(&self) -> (u64, Order) {
+        (self.at, self.order)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    first: u32,
-    last: u32,
+struct Node<E> {
+    entry: Entry<E>,
+    next: u32,
 }
 
 /// The event queue.
 #[derive(Clone, Debug)]
 pub struct Wheel<E> {
-    slots: Vec<Slot>,
+    /// What is due in slots up to `reached`, the next event last.
+    due: Vec<Entry<E>>,
+    /// The number (not wrapped) of the slot up to which events are in `due`.
+    reached: u64,
+    /// The first of each list.
+    slots: Vec<u32>,
     /// Slots that are not empty.
     used: [u64; WORDS],
     /// Words of `used` that are not zero.
@@ -38,10 +87,8 @@ pub struct Wheel<E> {
     free: u32,
     /// Ticks of a slot, as a shift.
     shift: u32,
-    /// The slot number (not wrapped) before which nothing is scheduled any more.
-    current: u64,
-    /// Events beyond the wheel, in order of scheduling.
-    far: BTreeMap<u64, Vec<E>>,
+    /// Events beyond the wheel, by time.
+    far: BTreeMap<u64, Vec<Entry<E>>>,
     length: usize,
 }
 
@@ -49,61 +96,57 @@ impl<E: Copy> Wheel<E> {
     /// A wheel for events that are mostly apart by at least `spacing` ticks.
     pub fn new(spacing: u64) -> Wheel<E> {
         Wheel {
-            slots: vec![Slot { first: NONE, last: NONE }; SLOTS],
+            due: Vec::new(),
+            reached: 0,
+            slots: vec![NONE; SLOTS],
             used: [0; WORDS],
             summary: [0; WORDS.div_ceil(64)],
             nodes: Vec::new(),
             free: NONE,
             shift: spacing.max(1).ilog2(),
-            current: 0,
             far: BTreeMap::new(),
             length: 0,
         }
     }
 
-    /// Schedules an event. A time in the past counts as the earliest that is still possible.
+    /// Schedules an event. One of a time that is past comes next.
     #[inline(never)]
-    pub fn schedule(&mut self, at: Tick, event: E) {
+    pub fn schedule(&mut self, at: Tick, order: Order, event: E) {
         self.length += 1;
-        let number = (at.0 >> self.shift).max(self.current);
-        if number - self.current >= SLOTS as u64 {
-            self.far.entry(at.0).or_default().push(event);
+        let entry = Entry { at: at.0, order, event };
+        let number = at.0 >> self.shift;
+        if number <= self.reached {
+            self.insert_due(entry);
+        } else if number - self.reached < SLOTS as u64 {
+            self.insert(number, entry);
         } else {
-            self.insert(number, at.0, event);
+            self.far.entry(at.0).or_default().push(entry);
         }
     }
 
+    /// Puts an event among those that are due: few, and mostly it is one of the last.
     #[inline(always)]
-    fn insert(&mut self, number: u64, at: u64, event: E) {
-        let node = self.node(at, event);
+    fn insert_due(&mut self, entry: Entry<E>) {
+        let mut place = self.due.len();
+        while place > 0 && self.due[place - 1].key() < entry.key() {
+            place -= 1;
+        }
+        self.due.insert(place, entry);
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, number: u64, entry: Entry<E>) {
         let index = number as usize % SLOTS;
-        let slot = &mut self.slots[index];
-        if slot.first == NONE {
-            *slot = Slot { first: node, last: node };
+        let next = self.slots[index];
+        if next == NONE {
             self.used[index / 64] |= 1 << (index % 64);
             self.summary[index / 4096] |= 1 << (index / 64 % 64);
-        } else if self.nodes[slot.last as usize].at <= at {
-            self.nodes[slot.last as usize].next = node;
-            slot.last = node;
-        } else {
-            // Before the first event that is later; events of the same time stay in order.
-            let mut before = NONE;
-            let mut next = slot.first;
-            while self.nodes[next as usize].at <= at {
-                before = next;
-                next = self.nodes[next as usize].next;
-            }
-            self.nodes[node as usize].next = next;
-            match before {
-                NONE => slot.first = node,
-                before => self.nodes[before as usize].next = node,
-            }
         }
+        self.slots[index] = self.node(Node { entry, next });
     }
 
     #[inline(always)]
-    fn node(&mut self, at: u64, event: E) -> u32 {
-        let node = Node { at, next: NONE, event };
+    fn node(&mut self, node: Node<E>) -> u32 {
         if self.free == NONE {
             self.nodes.push(node);
             return (self.nodes.len() - 1) as u32;
@@ -116,39 +159,24 @@ impl<E: Copy> Wheel<E> {
 
     /// When the next event is due.
     #[inline(always)]
-    pub fn next_time(&self) -> Option<Tick> {
-        let near = self.first_slot().map(|index| self.nodes[self.slots[index].first as usize].at);
-        let far = self.far.keys().next().copied();
-        match (near, far) {
-            (Some(near), Some(far)) => Some(Tick(near.min(far))),
-            (near, far) => near.or(far).map(Tick),
+    pub fn next_time(&mut self) -> Option<Tick> {
+        if self.due.is_empty() {
+            self.reach_next_slot();
         }
+        self.due.last().map(|entry| Tick(entry.at))
     }
 
     /// Takes the next event that is due at `limit` or before.
     #[inline(always)]
     pub fn pop_until(&mut self, limit: Tick) -> Option<(Tick, E)> {
-        if !self.far.is_empty() {
-            self.bring_near();
+        if self.due.is_empty() {
+            self.reach_next_slot();
         }
-        let index = self.first_slot()?;
-        let slot = &mut self.slots[index];
-        let number = slot.first;
-        let Node { at, next, event } = self.nodes[number as usize];
+        let &Entry { at, event, .. } = self.due.last()?;
         if at > limit.0 {
             return None;
         }
-        slot.first = next;
-        if next == NONE {
-            slot.last = NONE;
-            self.used[index / 64] &= !(1 << (index % 64));
-            if self.used[index / 64] == 0 {
-                self.summary[index / 4096] &= !(1 << (index / 64 % 64));
-            }
-        }
-        self.nodes[number as usize].next = self.free;
-        self.free = number;
-        self.current = self.current.max(at >> self.shift);
+        self.due.pop();
         self.length -= 1;
         Some((Tick(at), event))
     }
@@ -168,10 +196,33 @@ impl<E: Copy> Wheel<E> {
         self.length == 0
     }
 
-    /// The first slot in use, from the current one on around the wheel.
+    /// Sorts the events of the next slot in use into the list of those that are due, which is empty.
+    #[inline(never)]
+    fn reach_next_slot(&mut self) {
+        if !self.far.is_empty() {
+            self.bring_near();
+        }
+        let Some(index) = self.first_slot() else { return };
+        let mut next = std::mem::replace(&mut self.slots[index], NONE);
+        self.used[index / 64] &= !(1 << (index % 64));
+        if self.used[index / 64] == 0 {
+            self.summary[index / 4096] &= !(1 << (index / 64 % 64));
+        }
+        while next != NONE {
+            let node = self.nodes[next as usize];
+            self.due.push(node.entry);
+            self.nodes[next as usize].next = self.free;
+            self.free = next;
+            next = node.next;
+        }
+        self.reached = self.due[0].at >> self.shift;
+        self.due.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.key()));
+    }
+
+    /// The first slot in use after the one that was reached, around the wheel.
     #[inline(always)]
     fn first_slot(&self) -> Option<usize> {
-        let start = self.current as usize % SLOTS;
+        let start = (self.reached + 1) as usize % SLOTS;
         self.used_from(start, SLOTS).or_else(|| self.used_from(0, start))
     }
 
@@ -205,47 +256,16 @@ impl<E: Copy> Wheel<E> {
         if self.first_slot().is_none()
             && let Some(&at) = self.far.keys().next()
         {
-            self.current = self.current.max(at >> self.shift);
+            self.reached = self.reached.max((at >> self.shift).saturating_sub(1));
         }
-        while let Some(entry) = self.far.first_entry()
-            && (*entry.key() >> self.shift) < self.current + SLOTS as u64
+        while let Some(first) = self.far.first_entry()
+            && (*first.key() >> self.shift) - self.reached < SLOTS as u64
         {
-            let (at, events) = entry.remove_entry();
-            // Those scheduled for the same time after it had come into reach are later.
-            let later = self.take_at(at);
-            for event in events.into_iter().chain(later) {
-                self.insert((at >> self.shift).max(self.current), at, event);
+            let (at, entries) = first.remove_entry();
+            for entry in entries {
+                self.insert(at >> self.shift, entry);
             }
         }
-    }
-
-    /// Takes all events of one time off the wheel.
-    fn take_at(&mut self, at: u64) -> Vec<E> {
-        let index = (at >> self.shift).max(self.current) as usize % SLOTS;
-        let mut kept = Vec::new();
-        let mut taken = Vec::new();
-        let mut next = self.slots[index].first;
-        while next != NONE {
-            let node = self.nodes[next as usize];
-            if node.at == at {
-                taken.push(node.event)
-            } else {
-                kept.push((node.at, node.event))
-            }
-            self.nodes[next as usize].next = self.free;
-            self.free = next;
-            next = node.next;
-        }
-        self.slots[index] = Slot { first: NONE, last: NONE };
-        self.used[index / 64] &= !(1 << (index % 64));
-        if self.used[index / 64] == 0 {
-            self.summary[index / 4096] &= !(1 << (index / 64 % 64));
-        }
-        let number = (at >> self.shift).max(self.current);
-        for (at, event) in kept {
-            self.insert(number, at, event);
-        }
-        taken
     }
 }
 
@@ -255,40 +275,50 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn events_of_one_time_come_in_order_of_scheduling() {
-        let mut wheel = Wheel::new(8);
-        for (at, event) in [(30, 'c'), (5, 'a'), (30, 'd'), (6, 'b'), (5_000_000, 'f'), (31, 'e')] {
-            wheel.schedule(Tick(at), event);
+    fn events_of_one_time_come_by_rank_component_kind_sender_and_message() {
+        let orders = [
+            Order::new(0, 9, 9, 9, 9),
+            Order::new(1, 0, 9, 9, 9),
+            Order::new(1, 1, 0, 9, 9),
+            Order::new(1, 1, 1, 0, 9),
+            Order::new(1, 1, 1, 1, 0),
+            Order::new(1, 1, 1, 1, 1),
+            Order::new(15, u16::MAX, 15, u16::MAX, 0),
+        ];
+        for at in [3, 30, 5_000_000] {
+            let mut wheel = Wheel::new(8);
+            for place in [4, 0, 6, 2, 5, 1, 3] {
+                wheel.schedule(Tick(at), orders[place], place);
+            }
+            wheel.schedule(Tick(at - 1), orders[6], 100);
+            let order: Vec<usize> = std::iter::from_fn(|| wheel.pop()).map(|(_, event)| event).collect();
+            assert_eq!(order, [100, 0, 1, 2, 3, 4, 5, 6]);
         }
-        assert_eq!(wheel.pop_until(Tick(4)), None);
-        let mut order = String::new();
-        while let Some((_, event)) = wheel.pop() {
-            order.push(event);
-        }
-        assert_eq!(order, "abcdef");
     }
 
     proptest! {
-        /// Against a stable sort, with events scheduled while others are taken.
+        /// Against a sort, with events scheduled while others are taken.
         #[test]
-        fn order_is_that_of_a_stable_sort(
-            steps in prop::collection::vec((0u64..200_000, 0usize..3), 1..400), spacing in 1u64..64,
+        fn order_is_that_of_a_sort_whenever_events_were_scheduled(
+            steps in prop::collection::vec((0u64..200_000, 0u8..4, 0usize..3), 1..400), spacing in 1u64..64,
         ) {
             let mut wheel = Wheel::new(spacing);
-            let mut model: Vec<(u64, usize)> = Vec::new();
+            let mut model: Vec<(u64, Order, usize)> = Vec::new();
             let mut now = 0;
-            for (number, (delay, pops)) in steps.into_iter().enumerate() {
-                let at = now + delay;
-                wheel.schedule(Tick(at), number);
-                model.push((at, number));
-                model.sort_by_key(|&(at, _)| at);
+            for (number, (delay, rank, pops)) in steps.into_iter().enumerate() {
+                // Times that coincide are what this is about.
+                let at = now + delay / 1000 * 1000 * u64::from(number % 3 > 0);
+                let order = Order::new(rank, 0, 0, 0, number as u32);
+                wheel.schedule(Tick(at), order, number);
+                model.push((at, order, number));
+                model.sort_by_key(|&(at, order, _)| (at, order));
                 for _ in 0..pops {
                     let expected = if model.is_empty() { None } else { Some(model.remove(0)) };
                     let popped = wheel.pop().map(|(Tick(at), event)| (at, event));
-                    prop_assert_eq!(popped, expected);
-                    now = expected.map_or(now, |(at, _)| at);
+                    prop_assert_eq!(popped, expected.map(|(at, _, event)| (at, event)));
+                    now = expected.map_or(now, |(at, _, _)| at);
                 }
-                prop_assert_eq!(wheel.next_time(), model.first().map(|&(at, _)| Tick(at)));
+                prop_assert_eq!(wheel.next_time(), model.first().map(|&(at, _, _)| Tick(at)));
                 prop_assert_eq!(wheel.len(), model.len());
             }
         }

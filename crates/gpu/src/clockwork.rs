@@ -13,7 +13,6 @@ impl<'e> Launching<'_, 'e> {
     pub(crate) fn run(&mut self) -> Result<(), LaunchError> {
         let patience = self.gpu.settings.watchdog.max(1);
         let (mut turns, mut look_at) = (0, 0);
-        self.announce_samples();
         loop {
             turns += 1;
             if turns >= LOOK_EVERY || self.now >= look_at {

@@ -16,16 +16,9 @@ pub(crate) fn sampled(launches: &[LaunchTiming]) -> u64 {
     launches.iter().map(|launch| launch.intervals.len().saturating_sub(1) as u64).sum()
 }
 
-/// Puts the last sample of a launch where the launch ends. What is counted when it ends may have been counted to a
-/// later end before; the counts of the launch are right.
+/// Puts the last sample of a launch where the launch ends.
 pub(crate) fn close(samples: &mut Vec<IntervalSample>, cycle: u64, counted: &Statistics) {
     samples.retain(|sample| sample.cycle < cycle);
-    for sample in samples.iter_mut() {
-        let at_most = |(name, count): (&str, u64)| {
-            (name.to_owned(), counted.get(name).map_or(count, |all| count.min(all)))
-        };
-        sample.statistics = sample.statistics.iter().map(at_most).collect();
-    }
     samples.push(IntervalSample { cycle, statistics: counted.clone() });
 }
 
@@ -39,22 +32,11 @@ impl Launching<'_, '_> {
             self.widen(interval);
         }
         while self.next_sample <= now && self.next_sample != u64::MAX {
-            let mut statistics = self.counted(self.next_sample, Some(self.start));
-            if let Some(before) = self.intervals.last() {
-                statistics.not_below(&before.statistics);
-            }
+            let statistics = self.counted(self.next_sample, Some(self.start));
             let sample = IntervalSample { cycle: self.next_sample - self.start, statistics };
             self.intervals.push(sample);
             self.next_sample = self.next_sample.saturating_add(interval);
         }
-        self.announce_samples();
-    }
-
-    /// Tells the memory system, parts of which may be ahead of the cores, when samples are taken from now on.
-    pub(crate) fn announce_samples(&mut self) {
-        let next = (self.next_sample != u64::MAX).then(|| self.tick_of(self.next_sample));
-        let interval = self.gpu.settings.interval.map(|interval| self.tick_of(interval.max(1)).0);
-        self.gpu.hierarchy.expect_samples(next.zip(interval));
     }
 
     /// All samples when those that are due by a cycle have been taken.

@@ -16,6 +16,7 @@ mod choices;
 pub mod crossbar;
 pub mod dram;
 pub mod hierarchy;
+mod order;
 pub mod request;
 mod spec_error;
 

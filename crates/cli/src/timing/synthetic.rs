@@ -160,6 +160,7 @@ impl Machine for Synthetic {
         }
         if self.settings.capture_dram {
             record.dram_stream.push(Captured {
+                channel: 0,
                 address: 0x80,
                 write: launch % 2 == 1,
                 cycle: launch,

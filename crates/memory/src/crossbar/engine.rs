@@ -4,6 +4,7 @@ use super::counters::CrossbarCounters;
 use super::packet::{Class, CrossbarEvent, Packet, Port};
 use super::port::{Askers, Input, NEVER, Output, Queued};
 use super::spec::CrossbarSpec;
+use crate::order;
 use heddle_engine::{Clock, Tick, Wheel};
 
 /// A crossbar.
@@ -101,7 +102,7 @@ impl Crossbar {
         if start == since && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
             self.begin(port, start, wheel);
         } else {
-            wheel.schedule(Tick(start), CrossbarEvent::Head(port).into());
+            wheel.schedule(Tick(start), order::head(port.0), CrossbarEvent::Head(port).into());
         }
     }
 
@@ -163,7 +164,7 @@ impl Crossbar {
         let output = &mut self.outputs[usize::from(target.0)];
         if at < output.expected_at {
             output.expected_at = at;
-            wheel.schedule(Tick(at), CrossbarEvent::Output(target).into());
+            wheel.schedule(Tick(at), order::output(target.0), CrossbarEvent::Output(target).into());
         }
     }
 
@@ -278,13 +279,15 @@ impl Crossbar {
         output.credits -= 1;
         input.pop();
         if input.len() > 0 {
-            wheel.schedule(Tick(end), CrossbarEvent::Head(port).into());
+            wheel.schedule(Tick(end), order::head(port.0), CrossbarEvent::Head(port).into());
         }
         let mut arrival = Tick(end + self.latency);
         if !self.aligned {
             arrival = self.receivers[usize::from(packet.to)].edge(arrival);
         }
-        wheel.schedule(arrival, CrossbarEvent::Arrival(target, packet.payload).into());
+        let order = order::arrival(target.0, output.packets);
+        output.packets = output.packets.wrapping_add(1);
+        wheel.schedule(arrival, order, CrossbarEvent::Arrival(target, packet.payload).into());
         true
     }
 

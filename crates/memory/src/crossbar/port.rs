@@ -83,13 +83,24 @@ pub(super) struct Output {
     pub(super) last: u32,
     /// How many inputs ask for it.
     pub(super) waiting: u32,
+    /// Packets that it has sent.
+    pub(super) packets: u32,
     /// The event at this tick looks who asks for it; others are out of date.
     pub(super) expected_at: u64,
 }
 
 impl Output {
     pub(super) fn new(credits: u32) -> Output {
-        Output { free_at: 0, begun_at: 0, turns: 1, credits, last: 0, waiting: 0, expected_at: NEVER }
+        Output {
+            free_at: 0,
+            begun_at: 0,
+            turns: 1,
+            credits,
+            last: 0,
+            waiting: 0,
+            packets: 0,
+            expected_at: NEVER,
+        }
     }
 }
 

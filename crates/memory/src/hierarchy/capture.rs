@@ -8,6 +8,8 @@ use heddle_engine::Cycle;
 pub struct Captured {
     /// Byte address.
     pub address: u64,
+    /// Its channel.
+    pub channel: u32,
     /// Whether it writes.
     pub write: bool,
     /// DRAM clock at which it came to its channel.
@@ -39,7 +41,8 @@ impl Capture {
             self.numbers.resize(id + 1, usize::MAX);
         }
         self.numbers[id] = self.taken + self.stream.len();
-        self.stream.push(Captured { address, write, cycle, latency: PENDING });
+        let channel = atom.place.channel;
+        self.stream.push(Captured { address, channel, write, cycle, latency: PENDING });
     }
 
     pub(super) fn done(&mut self, completion: &Completion) {
@@ -53,7 +56,7 @@ impl Capture {
         }
     }
 
-    /// Those that are done, in the order of their cycles, up to the cycle of the first that is not, and to that of
+    /// Those that are done, in the order of their cycles, of one cycle by channel, up to the cycle of the first that is not, and to that of
     /// the next that can come.
     ///
     /// A channel may lag behind others, so that what comes to it is noted later than what comes to them in later
@@ -63,7 +66,7 @@ impl Capture {
         let count = self.stream.iter().position(|captured| !done(captured)).unwrap_or(self.stream.len());
         let (ended, rest) = self.stream.split_at_mut(count);
         let bound = rest.iter().map(|captured| captured.cycle).fold(now, u64::min);
-        ended.sort_by_key(|captured| captured.cycle);
+        ended.sort_by_key(|captured| (captured.cycle, captured.channel));
         let count = ended.partition_point(|captured| captured.cycle < bound);
         self.taken += count;
         self.stream.drain(..count).collect()

@@ -9,15 +9,14 @@
 //! in the cycle that is its own, in one go and with everything at hand. While the tags of a slice wait for room in its
 //! queue, the channel is looked after as soon as it can have made some.
 //!
-//! A saturated channel runs ahead instead ([`super::run_ahead`]).
-//!
 //! This needs that every slice has one channel, and that no read is answered from a waiting write. Where either does
 //! not hold, jobs enter as they come, and channels keep up while anybody waits for them.
 
 use super::Hierarchy;
 use super::events::Event;
 use super::memory_side::ATOMS;
-use crate::dram::{Channel, Completion, Place, Transaction as Atom};
+use crate::dram::{Channel, Place, Transaction as Atom};
+use crate::order;
 use heddle_engine::{Cycle, Tick};
 
 /// A channel, and who waits for it.
@@ -26,15 +25,12 @@ pub(super) struct ChannelSide {
     pub(super) channel: Channel,
     /// The cycle of the event that counts; others are out of date.
     wake_at: Cycle,
-    /// Commands before this cycle have been issued; those that are left are to be issued, or have been ahead of time.
+    /// Commands before this cycle have been issued.
     pub(super) reached: Cycle,
     /// Slices whose first job found no room, in order.
     pub(super) waiting: Vec<u16>,
-    /// When the last data that was sent for comes.
-    pub(super) data_until: Cycle,
-    /// What the channel was like before it ran beyond the next samples, and the first sample after these.
-    pub(super) kept: Vec<(Cycle, Channel)>,
-    pub(super) keep_at: Cycle,
+    /// Fetches that it has completed.
+    pub(super) fetches: u32,
 }
 
 /// The next burst of a slice's first job.
@@ -48,34 +44,16 @@ struct Burst {
 const NOBODY: u16 = u16::MAX;
 
 /// Of a channel that has nothing to do.
-pub(super) const NEVER: Cycle = Cycle(u64::MAX);
+const NEVER: Cycle = Cycle(u64::MAX);
 
 impl ChannelSide {
     pub(super) fn new(channel: Channel) -> ChannelSide {
-        ChannelSide {
-            channel,
-            wake_at: NEVER,
-            reached: Cycle(0),
-            waiting: Vec::new(),
-            data_until: Cycle(0),
-            kept: Vec::new(),
-            keep_at: NEVER,
-        }
-    }
-
-    /// Issues the next command; says what it has done if it is a column command.
-    #[inline(always)]
-    pub(super) fn issue(&mut self) -> Option<Completion> {
-        let done = self.channel.issue()?;
-        if !done.write {
-            self.data_until = done.at;
-        }
-        Some(done)
+        ChannelSide { channel, wake_at: NEVER, reached: Cycle(0), waiting: Vec::new(), fetches: 0 }
     }
 
     /// A slice in the list goes to its end.
     #[inline(always)]
-    pub(super) fn move_to_end(&mut self, place: usize) {
+    fn move_to_end(&mut self, place: usize) {
         match self.waiting.as_mut_slice() {
             [first, last] if place == 0 => std::mem::swap(first, last),
             all => all[place..].rotate_left(1),
@@ -110,12 +88,13 @@ impl Hierarchy {
     fn send_jobs(&mut self, cycle: Cycle, which: u16) {
         while let Some(next) = self.next_burst(cycle, which) {
             let channel = self.channel_for(which, &next);
+            // Nobody else sends its jobs meanwhile.
+            self.slices[usize::from(which)].stuck = true;
             if !self.channels_lag {
                 self.catch_up(cycle, channel);
             }
-            self.slices[usize::from(which)].stuck = true;
             self.channels[usize::from(channel)].waiting.push(which);
-            self.let_in(cycle, channel, which);
+            self.let_in(cycle, cycle, channel, which);
             if !self.channels_lag {
                 self.see_to_channel(channel);
             }
@@ -135,6 +114,15 @@ impl Hierarchy {
         (job.from <= cycle).then_some(Burst { place, write: job.write })
     }
 
+    /// The channel that the first job of a slice goes to, if it has come by this cycle.
+    #[inline(always)]
+    pub(super) fn channel_of_next(&self, cycle: Cycle, slice: u16) -> Option<u16> {
+        match self.channels_lag {
+            true => Some(self.slices[usize::from(slice)].channel),
+            false => self.next_burst(cycle, slice).map(|next| next.place.channel as u16),
+        }
+    }
+
     /// The channel of a slice's burst.
     #[inline(always)]
     fn channel_for(&self, slice: u16, next: &Burst) -> u16 {
@@ -147,13 +135,13 @@ impl Hierarchy {
 
     /// Lets the slices that wait for their only channel, which has one queue for all, send in turn as far as there is
     /// room: what [`Hierarchy::let_in_where_room_is`] comes to there. Says whether one does not wait any more.
-    fn let_in_by_turns(&mut self, cycle: Cycle, which: u16) -> bool {
+    fn let_in_by_turns(&mut self, cycle: Cycle, came_by: Cycle, which: u16) -> bool {
         let (mut any, mut sent) = (false, false);
         loop {
             let side = &mut self.channels[usize::from(which)];
             let Some(&slice) = side.waiting.first() else { return any };
             let first = self.slices[usize::from(slice)].to_dram.front();
-            if first.is_none_or(|number| self.jobs[number].from > cycle) {
+            if first.is_none_or(|number| self.jobs[number].from > came_by) {
                 side.waiting.remove(0);
                 self.slices[usize::from(slice)].stuck = false;
                 (any, sent) = (true, false);
@@ -169,31 +157,49 @@ impl Hierarchy {
         }
     }
 
-    /// Lets the slices that wait for a channel send, in order, as far as there is room. Of those that go on with
-    /// another channel, `sender` sees to that itself. Says whether one may not wait any more.
+    /// Lets the slices that wait for a channel send jobs that have come by some cycle, in order, as far as there is room.
+    /// Of those that go on with another channel, `sender` sees to that itself. Says whether one may not wait any more.
     #[inline(always)]
-    fn let_in(&mut self, cycle: Cycle, which: u16, sender: u16) -> bool {
+    fn let_in(&mut self, cycle: Cycle, came_by: Cycle, which: u16, sender: u16) -> bool {
         if self.channels_lag && self.channels[usize::from(which)].channel.has_one_queue() {
-            return self.let_in_by_turns(cycle, which);
+            return self.let_in_by_turns(cycle, came_by, which);
         }
-        self.let_in_where_room_is(cycle, which, sender);
+        self.let_in_where_room_is(cycle, came_by, which, sender);
+        if !self.channels_lag && came_by < cycle {
+            self.send_jobs_that_just_came(cycle);
+        }
         true
     }
 
+    /// Of slices that do not wait for a channel any more, sends jobs that come in this cycle or later, in the order in
+    /// which they came.
+    fn send_jobs_that_just_came(&mut self, cycle: Cycle) {
+        loop {
+            let first = |slice: u16| {
+                let side = &self.slices[usize::from(slice)];
+                let job = &self.jobs[side.to_dram.front().filter(|_| !side.stuck)?];
+                (job.from >= cycle).then_some((job.from, job.sequence, slice))
+            };
+            let next = (0..self.slices.len() as u16).filter_map(first).min();
+            let Some((from, _, slice)) = next else { return };
+            self.send_jobs(from, slice);
+        }
+    }
+
     /// The way for channels with several queues, and for slices with several channels.
-    fn let_in_where_room_is(&mut self, cycle: Cycle, which: u16, sender: u16) {
+    fn let_in_where_room_is(&mut self, cycle: Cycle, came_by: Cycle, which: u16, sender: u16) {
         let channel = usize::from(which);
         let mut place = 0;
         while let Some(&slice) = self.channels[channel].waiting.get(place) {
             if self.channels[channel].channel.is_full() {
                 return;
             }
-            let Some(first) = self.next_burst(cycle, slice) else { return };
+            let Some(first) = self.next_burst(came_by, slice) else { return };
             if !self.channels[channel].channel.can_accept(&first.place, first.write) {
                 place += 1;
                 continue;
             }
-            let next = self.send_bursts(cycle, which, slice);
+            let next = self.send_bursts(cycle, came_by, which, slice);
             if let Some(next) = next
                 && self.channel_for(slice, &next) == which
             {
@@ -211,10 +217,10 @@ impl Hierarchy {
     /// Sends bursts of a slice to a channel, as far as there is room, which there is for the first. Returns the burst
     /// that is next then: one that finds no room, or goes elsewhere.
     #[inline(always)]
-    fn send_bursts(&mut self, cycle: Cycle, which: u16, slice: u16) -> Option<Burst> {
+    fn send_bursts(&mut self, cycle: Cycle, came_by: Cycle, which: u16, slice: u16) -> Option<Burst> {
         loop {
             self.send_burst(cycle, which, slice);
-            let burst = self.next_burst(cycle, slice)?;
+            let burst = self.next_burst(came_by, slice)?;
             let channel = &self.channels[usize::from(which)].channel;
             if self.channel_for(slice, &burst) != which || !channel.can_accept(&burst.place, burst.write) {
                 return Some(burst);
@@ -224,7 +230,7 @@ impl Hierarchy {
 
     /// Sends the next burst of a slice's first job to a channel that has room for it. One copy for all who call it.
     #[inline(never)]
-    pub(super) fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16) {
+    fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16) {
         let Hierarchy { channels, slices, jobs, bursts, map, capture, .. } = self;
         let Some(number) = slices[usize::from(slice)].to_dram.front() else { return };
         let job = &mut jobs[number];
@@ -272,7 +278,8 @@ impl Hierarchy {
         let side = &mut self.channels[usize::from(which)];
         if at < side.wake_at {
             side.wake_at = at;
-            self.wheel.schedule(self.clocks.dram.start_of(at), Event::Channel(which));
+            let at = self.clocks.dram.start_of(at);
+            self.wheel.schedule(at, order::channel(which), Event::Channel(which));
         }
     }
 
@@ -289,7 +296,7 @@ impl Hierarchy {
                 false => side.channel.take_forwarded(&mut self.completions),
             }
             if !self.completions.is_empty() {
-                self.complete_all();
+                self.complete_all(which);
             }
             if self.channels[usize::from(which)].channel.next_command() >= cycle {
                 return;
@@ -308,7 +315,7 @@ impl Hierarchy {
             if from <= cycle && from <= command {
                 self.send_jobs(from, slice);
             } else if command >= cycle {
-                return self.run_ahead(cycle, which);
+                return;
             } else if !self.issue(which) {
                 continue;
             }
@@ -316,20 +323,23 @@ impl Hierarchy {
         }
     }
 
-    /// The first job of a channel's slices that waits for nothing but its turn: its cycle and its slice.
+    /// The first job of a channel's slices that waits for nothing but its turn: its cycle and its slice. Of those of one
+    /// cycle, the one that came first.
     #[inline(always)]
     fn next_job(&self, which: u16) -> (Cycle, u16) {
-        let mut next = (NEVER, 0);
+        let (mut next, mut slice_of_next) = ((NEVER, u64::MAX), 0);
         for slice in (usize::from(which)..self.slices.len()).step_by(self.channels.len()) {
             let side = &self.slices[slice];
             if let Some(number) = side.to_dram.front()
                 && !side.stuck
-                && self.jobs[number].from < next.0
             {
-                next = (self.jobs[number].from, slice as u16);
+                let job = &self.jobs[number];
+                if (job.from, job.sequence) < next {
+                    (next, slice_of_next) = ((job.from, job.sequence), slice as u16);
+                }
             }
         }
-        next
+        (next.0, slice_of_next)
     }
 
     /// Issues the next command of a channel, and lets slices that wait take the room that it makes. Says whether one may
@@ -338,10 +348,11 @@ impl Hierarchy {
     fn issue(&mut self, which: u16) -> bool {
         let side = &mut self.channels[usize::from(which)];
         let command = side.channel.next_command();
-        let Some(done) = side.issue() else { return false };
+        let Some(done) = side.channel.issue() else { return false };
         let wanted = !side.waiting.is_empty();
-        self.complete(&done);
-        wanted && self.let_in(command + 1, which, NOBODY)
+        self.complete(which, &done);
+        // A job that comes in the very cycle in which there is room takes its turn after those that were there before.
+        wanted && self.let_in(command + 1, command, which, NOBODY)
     }
 
     /// The cycle from which on jobs may still enter a channel that lags behind, if there are any.

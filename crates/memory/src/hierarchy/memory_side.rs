@@ -10,6 +10,7 @@ use super::events::Event;
 use super::transaction::{Linked, NONE};
 use crate::cache::{Evicted, Fetch};
 use crate::dram::{Completion, Place};
+use crate::order;
 use crate::request::{Level, LineAddress, Sectors};
 use heddle_engine::{Cycle, Tick};
 
@@ -40,6 +41,8 @@ pub(super) struct Job {
     /// When it came to the queue of its slice, and the first cycle of DRAM in which it can leave it.
     since: u64,
     pub(super) from: Cycle,
+    /// Its number among all jobs.
+    pub(super) sequence: u64,
 }
 
 impl Linked for Job {
@@ -82,17 +85,19 @@ impl Hierarchy {
             next: NONE,
             since: now.0,
             from: self.clocks.dram.at_or_after(now),
+            sequence: self.jobs_started,
         });
+        self.jobs_started += 1;
         self.highest_job = self.highest_job.max(number);
         self.slices[usize::from(which)].to_dram.push(number, &mut self.jobs);
         self.job_came(which, number);
     }
 
     /// Requests of a channel are done, or will be.
-    pub(super) fn complete_all(&mut self) {
+    pub(super) fn complete_all(&mut self, channel: u16) {
         let mut completions = std::mem::take(&mut self.completions);
         for completion in &completions {
-            self.complete(completion);
+            self.complete(channel, completion);
         }
         completions.clear();
         self.completions = completions;
@@ -100,7 +105,7 @@ impl Hierarchy {
 
     /// An atom is done, or will be.
     #[inline(always)]
-    pub(super) fn complete(&mut self, completion: &Completion) {
+    pub(super) fn complete(&mut self, channel: u16, completion: &Completion) {
         if let Some(capture) = &mut self.capture {
             capture.done(completion);
         }
@@ -120,7 +125,9 @@ impl Hierarchy {
         let (slice, local) = (job.slice, job.local);
         let at = self.clocks.l2.edge(self.clocks.dram.start_of(Cycle(job.done_at)));
         self.slices[usize::from(slice)].cache.fetch_ahead(local);
-        self.wheel.schedule(at, Event::Filled(number));
+        let side = &mut self.channels[usize::from(channel)];
+        side.fetches = side.fetches.wrapping_add(1);
+        self.wheel.schedule(at, order::fill(slice, channel, side.fetches), Event::Filled(number));
     }
 
     /// All data of a fetch has come to its slice.

@@ -32,7 +32,6 @@ mod launch;
 mod memory_side;
 mod refused;
 mod run;
-mod run_ahead;
 mod samples;
 mod slice;
 mod spec;
@@ -132,11 +131,10 @@ pub struct Hierarchy {
     channels: Vec<ChannelSide>,
     /// Whether channels may lag behind what comes to them: see [`channel_side`].
     channels_lag: bool,
-    /// When counts will be asked for next, and how long after that again and again.
-    samples: Option<(Tick, u64)>,
     map: AddressMap,
     jobs: Slab<Job>,
     highest_job: u32,
+    jobs_started: u64,
     /// DRAM transactions of fetches (0) and of writes (1).
     bursts: [Bursts; 2],
     completions: Vec<Completion>,
@@ -179,6 +177,17 @@ impl Hierarchy {
             assert!(!slice.stuck, "a slice waits for a channel");
         }
         assert!(self.channels.iter().all(|side| side.channel.is_idle()), "a channel is not idle");
+    }
+
+    /// Whether channels of DRAM may lag behind what comes to them, to be brought up to date in one go.
+    pub fn channels_lag(&self) -> bool {
+        self.channels_lag
+    }
+
+    /// From now on channels keep up instead, which costs the host more and changes nothing else. Nothing may be under way.
+    pub fn keep_channels_up(&mut self) {
+        assert!(self.is_idle(), "channels keep up from a moment on at which nothing is under way");
+        self.channels_lag = false;
     }
 
     /// When the last thing happened.

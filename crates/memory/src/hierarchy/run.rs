@@ -1,4 +1,4 @@
-//! Time goes on.
+//! Events in the order of their times.
 
 use super::Hierarchy;
 use super::core_side::REPLIES;
@@ -10,7 +10,7 @@ use heddle_engine::Tick;
 impl Hierarchy {
     /// When something will happen next, if nothing is offered before.
     #[inline(always)]
-    pub fn next_time(&self) -> Option<Tick> {
+    pub fn next_time(&mut self) -> Option<Tick> {
         self.wheel.next_time()
     }
 
@@ -54,6 +54,7 @@ impl Hierarchy {
 
     #[inline(always)]
     fn handle(&mut self, now: Tick, event: Event) {
+        assert!(now >= self.now, "an event was scheduled for a time that is past");
         self.now = now;
         match event {
             Event::Head(port) => {

@@ -19,15 +19,14 @@
 //!   unit is free; other requests behind it wait too.
 
 use super::core_side::{REPLIES, REQUESTS};
-use super::dram_queue::Departure;
 use super::events::Event;
 use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Why};
 use crate::cache::{Cache, CacheSpec, Outcome};
 use crate::crossbar::Packet;
+use crate::order;
 use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
-use std::collections::VecDeque;
 
 /// What the tags of a slice wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +62,6 @@ pub(super) struct Slice {
     /// Jobs that wait for their channel, and whether the first of them waits for a channel to have room.
     pub(super) to_dram: Queue,
     pub(super) stuck: bool,
-    /// Jobs that were taken out of it ahead of time: see [`super::dram_queue`].
-    pub(super) departures: VecDeque<Departure>,
 }
 
 impl Slice {
@@ -80,7 +77,6 @@ impl Slice {
             to_dram: Queue::default(),
             channel,
             stuck: false,
-            departures: VecDeque::new(),
         }
     }
 }
@@ -118,7 +114,7 @@ impl Hierarchy {
     #[inline(always)]
     fn schedule_tags(&mut self, at: Tick, which: u16) {
         self.slices[usize::from(which)].tags = Tags::Scheduled;
-        self.wheel.schedule(at, Event::Tags(which));
+        self.wheel.schedule(at, order::tags(which), Event::Tags(which));
     }
 
     /// Wakes the tags of a slice if this is what they wait for.
@@ -270,7 +266,8 @@ impl Hierarchy {
             transaction.stage = Stage::AtomicUnit;
             let work = self.l2_shape.atomic * u64::from(lanes.max(1));
             slice.atomic_free_at = slice.atomic_free_at.max(now.0) + work;
-            self.wheel.schedule(Tick(slice.atomic_free_at), Event::AtomicDone(number));
+            let done_at = Tick(slice.atomic_free_at);
+            self.wheel.schedule(done_at, order::atomic_done(which), Event::AtomicDone(number));
             return;
         }
         self.answer(now, number);
