@@ -42,6 +42,21 @@ fn the_first_command_gives_a_verified_answer_in_time_and_a_page() {
 }
 
 #[test]
+fn a_machine_with_few_registers_runs_the_kernel_and_the_result_counts_what_is_spilled() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = ["--set", "core.registers_per_thread=8", "--out", "out"];
+    let run = run_in(folder.path(), &search(&few));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result = result(&folder.path().join("out"));
+    let launch = &result["launches"][0];
+    assert_eq!((&launch["registers"], &launch["registers_capped_by"]), (&8.into(), &"the machine".into()));
+    let spilled = launch["spilled_registers"].as_u64().unwrap();
+    assert!(spilled > 0);
+    let words = format!("8 registers (capped by the machine, {spilled} more spilled)");
+    assert!(run.stdout.contains(&words), "{words}:\n{}", run.stdout);
+}
+
+#[test]
 fn the_page_in_the_readme_is_the_one_that_is_printed() {
     let readme = include_str!("../../../README.md");
     let shown =
