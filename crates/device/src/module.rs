@@ -84,9 +84,9 @@ mod tests {
     fn an_initial_value_beyond_its_variable_is_an_error() {
         let text = ".version 6.0\n.target sm_35\n.address_size 64\n.global .u32 word[2] = { 7, 8 };\n";
         let mut module = heddle_ptx::load("test.ptx", text, heddle_ptx::exec::EXTERNALS).unwrap();
-        assert!(Loaded::new(module.clone(), &mut Image::default()).is_ok());
+        assert!(Loaded::new(module.clone(), &mut Image::new(1 << 20)).is_ok());
         module.variables[0].initialisers = vec![Initialiser::Bytes { offset: 6, bytes: vec![1; 4] }];
-        let error = Loaded::new(module, &mut Image::default()).unwrap_err().to_string();
+        let error = Loaded::new(module, &mut Image::new(1 << 20)).unwrap_err().to_string();
         assert_eq!(error, "4 bytes at offset 6 do not fit into 'word', which has 8 bytes");
     }
 }
