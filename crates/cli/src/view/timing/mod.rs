@@ -67,7 +67,8 @@ fn energy(page: &mut Page, energy: &Energy) {
     page.row("static energy", part(energy.static_joules));
     let parts = energy.components.iter().map(|part| (part, part.dynamic_joules + part.static_joules));
     let row = |(part, joules): (&ComponentEnergy, f64)| {
-        let [dynamic, fixed, all] = [part.dynamic_joules, part.static_joules, joules].map(text::joules);
+        let shown = |joules: f64| text::or_dash((joules > 0.0).then(|| text::joules(joules)));
+        let [dynamic, fixed, all] = [part.dynamic_joules, part.static_joules, joules].map(shown);
         let bar = text::bar(joules, energy.total_joules, 20);
         vec![part.component.clone(), dynamic, fixed, all, format!("{:.1} %", percent(joules)), bar]
     };
