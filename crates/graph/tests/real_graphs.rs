@@ -23,7 +23,7 @@ fn a_test_without_its_graphs_says_that_it_was_skipped() {
     let tests = std::env::current_exe().unwrap();
     let run = |graphs: Option<&str>| {
         let mut command = std::process::Command::new(&tests);
-        graphs.into_iter().for_each(|folder| drop(command.env("HEDDLE_GRAPHS", folder)));
+        command.envs(graphs.map(|folder| ("HEDDLE_GRAPHS", folder)));
         let output = command.arg(name).output().unwrap();
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()

@@ -1,14 +1,12 @@
 //! The shared web graphs, by any of the names of their files.
 
-mod common;
-
 use heddle_graph::Format;
 use heddle_graph::read::{self, ReadOptions};
 use heddle_graph::source::Origin;
 
 #[test]
 fn a_web_graph_is_recognised_by_any_of_its_files() {
-    let Some(folder) = common::real_graphs() else { return };
+    let Some(folder) = crate::common::real_graphs() else { return };
     for (name, vertices, arcs) in [("cnr-2000", 325_557, 3_216_152), ("dblp-2010", 326_186, 1_615_400)] {
         for extension in [".graph.gz", ".properties.gz", ""] {
             let path = folder.join(format!("{name}/{name}{extension}"));
