@@ -44,7 +44,7 @@ pub fn recipe(data: &[u8]) {
     if let Some(name) = text.strip_prefix("surrogate:") {
         let (name, shrink) = name.split_once(",shrink=").unwrap_or((name, "1"));
         if let (Some(surrogate), Ok(shrink)) = (surrogate::by_name(name), shrink.parse()) {
-            let _ = surrogate.recipe_shrunk(shrink);
+            drop(surrogate.recipe_shrunk(shrink));
         }
         return;
     }

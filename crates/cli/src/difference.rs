@@ -201,12 +201,14 @@ fn machine(before: &Stored, after: &Stored) -> Vec<Change> {
 }
 
 fn figures(before: &Stored, after: &Stored) -> Vec<Shift> {
-    let names: [&[&str]; 7] = [
+    let names: [&[&str]; 9] = [
         &["cycles"],
         &["seconds"],
         &["ipc"],
         &["warp_instructions"],
         &["thread_instructions"],
+        &["energy", "dynamic_joules"],
+        &["energy", "static_joules"],
         &["energy", "total_joules"],
         &["energy", "average_watts"],
     ];

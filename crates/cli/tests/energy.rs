@@ -91,3 +91,69 @@ fn what_cannot_be_priced_is_refused_with_a_reason() {
     assert!(run(&["energy", "absent.json"]).stderr.contains("absent.json: no such file"));
     assert_eq!(run(&["energy"]).code, Some(2));
 }
+
+/// A run of a workload, and the same time spent with idle cores and nothing else.
+fn busy_and_idle(folder: &Path, machine: &str, workload: &str) -> [Value; 2] {
+    let words = ["run", workload, "--graph", "rmat:scale=9,degree=8", "--machine", machine, "--json"];
+    let busy = json(&words);
+    let mut idle = busy.clone();
+    let cycles = busy["stats"]["core.cycles"].clone();
+    idle["stats"].as_object_mut().unwrap().values_mut().for_each(|count| *count = 0.into());
+    idle["stats"]["core.cycles"] = cycles.clone();
+    idle["stats"]["core.idle_cycles"] = cycles;
+    [busy, idle].map(|result| {
+        write(folder, &result);
+        let priced = run_in(folder, &["energy", "result.json", "--json"]);
+        assert_eq!(priced.code, Some(0), "{machine} {workload}: {}", priced.stderr);
+        serde_json::from_str(&priced.stdout).unwrap()
+    })
+}
+
+/// Energy of the component `core` alone.
+fn of_cores(energy: &Value) -> f64 {
+    let components = energy["components"].as_array().unwrap().iter();
+    let cores = components.filter(|component| component["component"] == "core");
+    cores.map(|core| core["dynamic_joules"].as_f64().unwrap() + core["static_joules"].as_f64().unwrap()).sum()
+}
+
+#[test]
+fn cores_that_work_draw_no_less_power_than_idle_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    for machine in ["fermi", "gtx480", "k40c"] {
+        for workload in ["bfs-push", "bfs-dd", "h-bfs", "pagerank-pull"] {
+            let [busy, idle] = busy_and_idle(folder.path(), machine, workload);
+            let what = format!("{machine} {workload}");
+            assert!(of_cores(&busy) > of_cores(&idle), "{what}: the same core-seconds");
+            let watts = |energy: &Value| energy["average_watts"].as_f64().unwrap();
+            assert!(watts(&busy) > watts(&idle), "{what}: {} W and {} W", watts(&busy), watts(&idle));
+            assert!(idle["dynamic_joules"] == 0.0 && idle["static_joules"].as_f64().unwrap() > 0.0, "{what}");
+        }
+    }
+}
+
+#[test]
+fn dynamic_and_static_energy_are_shown_apart_in_total_and_by_component() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["run", "bfs", "--graph", "rmat:scale=7", "--out", "out"];
+    let page = run_in(folder.path(), &words).stdout;
+    let energy = page.split("Energy, by the table fermi").nth(1).unwrap();
+    for words in
+        ["\n  dynamic energy        ", "\n  static energy         ", "dynamic energy  static energy  "]
+    {
+        assert!(energy.contains(words), "{words}:\n{page}");
+    }
+    assert!(!page.contains("switched on"));
+    let priced = run_in(folder.path(), &["energy", "out"]).stdout;
+    assert!(priced.contains("\n  dynamic energy        ") && priced.contains("\n  static energy         "));
+    assert!(priced.contains("dynamic energy  static energy  "), "{priced}");
+    let text = std::fs::read_to_string(folder.path().join("out/result.json")).unwrap();
+    let result: Value = serde_json::from_str(&text).unwrap();
+    let sum = |key: &str| -> f64 {
+        let components = result["energy"]["components"].as_array().unwrap().iter();
+        components.map(|component| component[key].as_f64().unwrap()).sum()
+    };
+    for key in ["dynamic_joules", "static_joules"] {
+        let total = result["energy"][key].as_f64().unwrap();
+        assert!(total > 0.0 && (sum(key) / total - 1.0).abs() < 1e-9, "{key}");
+    }
+}

@@ -1,16 +1,25 @@
 //! `heddle graph info` gives the counts of the manifest for every real graph in the folder of graphs.
 //!
-//! The folder is `../shared/graphs` beside the workspace, or what HEDDLE_GRAPHS names; without it there is
-//! nothing to check.
+//! The folder is `../shared/graphs` beside the workspace, or what HEDDLE_GRAPHS names; without it these tests
+//! are skipped, and say so.
 
 use crate::common::json;
 use serde_json::Value;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// The folder of real graphs, where there is one. Where there is none the test is skipped, and a line on standard error
+/// says so: past the harness, which shows what tests print only if they fail.
 fn folder() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/graphs");
     let folder = std::env::var_os("HEDDLE_GRAPHS").map_or(beside, PathBuf::from);
-    folder.join("MANIFEST.tsv").is_file().then_some(folder)
+    let found = folder.join("MANIFEST.tsv").is_file();
+    if !found {
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let line = format!("SKIPPED {test}: no real graphs in {} (HEDDLE_GRAPHS)\n", folder.display());
+        std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written to");
+    }
+    found.then_some(folder)
 }
 
 /// A line of the manifest.

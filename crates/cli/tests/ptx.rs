@@ -196,6 +196,21 @@ fn given_registers_replace_our_own_in_the_occupancy() {
 }
 
 #[test]
+fn what_a_directive_leaves_no_register_for_is_counted_as_spilled() {
+    let capped = format!("{HEAD}{REDUCE}").replace(".reqntid 64, 1, 1", ".reqntid 64, 1, 1 .maxnreg 4");
+    let folder = folder(&[("capped.ptx", &capped)]);
+    let run = |options: &[&str]| run_in(folder.path(), &[&["ptx", "info", "capped.ptx"], options].concat());
+    let info: Value = serde_json::from_str(&run(&["--json"]).stdout).unwrap();
+    let kernel = &info["kernels"][0];
+    let (registers, allocated) = (&kernel["registers"], kernel["registers_allocated"].as_u64().unwrap());
+    assert_eq!((registers, &kernel["registers_capped_by"]), (&json!(4), &json!(".maxnreg")));
+    assert_eq!(kernel["registers_spilled"], allocated - 4);
+    let page = run(&[]).stdout;
+    let words = format!("4, capped by .maxnreg: of {allocated} by our allocation");
+    assert!(page.contains(&words) && page.contains("are spilled; --registers "), "{page}");
+}
+
+#[test]
 fn the_page_names_method_machine_and_the_binding_limit() {
     let page = stdout(&["ptx", "info", "--machine", "k40c", "--kernel", "Kernel"]);
     for part in [

@@ -42,6 +42,21 @@ fn the_first_command_gives_a_verified_answer_in_time_and_a_page() {
 }
 
 #[test]
+fn a_machine_with_few_registers_runs_the_kernel_and_the_result_counts_what_is_spilled() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = ["--set", "core.registers_per_thread=8", "--out", "out"];
+    let run = run_in(folder.path(), &search(&few));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result = result(&folder.path().join("out"));
+    let launch = &result["launches"][0];
+    assert_eq!((&launch["registers"], &launch["registers_capped_by"]), (&8.into(), &"the machine".into()));
+    let spilled = launch["spilled_registers"].as_u64().unwrap();
+    assert!(spilled > 0);
+    let words = format!("8 registers (capped by the machine, {spilled} more spilled)");
+    assert!(run.stdout.contains(&words), "{words}:\n{}", run.stdout);
+}
+
+#[test]
 fn the_page_in_the_readme_is_the_one_that_is_printed() {
     let readme = include_str!("../../../README.md");
     let shown =
@@ -63,7 +78,7 @@ fn cycles_and_counts_are_those_that_were_recorded() {
         ("fermi", 39_344, 3_479_032),
         ("gtx480", 34_965, 2_948_708),
         ("gtx480-mff", 112_777, 8_185_033),
-        ("k40c", 34_844, 6_252_545),
+        ("k40c", 103_991, 17_462_596),
     ] {
         let graph = ["--graph", "rmat:scale=7,degree=4", "--transform", "weights=1..9"];
         let result = json(&[&["run", "h-sssp", "--json", "--machine", machine], &graph[..]].concat());

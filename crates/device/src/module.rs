@@ -29,22 +29,36 @@ impl Loaded {
         }
         let address = |region: &Option<RegionId>| region.map_or(0, |region| image.region(region).start());
         let addresses: Vec<u64> = regions.iter().map(address).collect();
-        initialise(&module, &regions, &addresses, image);
+        initialise(&module, &regions, &addresses, image)?;
         Ok(Loaded { regions, program: Program::decode(module, &addresses)? })
     }
 }
 
-fn initialise(module: &Module, regions: &[Option<RegionId>], addresses: &[u64], image: &mut Image) {
+fn initialise(
+    module: &Module,
+    regions: &[Option<RegionId>],
+    addresses: &[u64],
+    image: &mut Image,
+) -> Result<(), DeviceError> {
     for (variable, region) in module.variables.iter().zip(regions) {
         let Some(region) = *region else { continue };
         // Only what the module names is touched: a huge variable costs no memory before it is used.
         image.initialise(region);
         for initialiser in &variable.initialisers {
             let (offset, bytes) = initial_bytes(initialiser, addresses);
-            // The front end refuses values beyond the end of their variable.
-            let _ = image.write(region, offset, &bytes);
+            // The front end refuses values beyond the end of their variable; a module that was made otherwise may
+            // have them.
+            if !image.write(region, offset, &bytes) {
+                return Err(DeviceError::CopySize {
+                    name: variable.name.clone(),
+                    length: variable.bytes,
+                    offset,
+                    given: bytes.len() as u64,
+                });
+            }
         }
     }
+    Ok(())
 }
 
 fn initial_bytes(initialiser: &Initialiser, addresses: &[u64]) -> (u64, Vec<u8>) {
@@ -59,5 +73,20 @@ fn initial_bytes(initialiser: &Initialiser, addresses: &[u64]) -> (u64, Vec<u8>)
             let value = address.wrapping_add_signed(*addend).to_le_bytes();
             (*offset, value[..(*bytes as usize).min(8)].to_vec())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_initial_value_beyond_its_variable_is_an_error() {
+        let text = ".version 6.0\n.target sm_35\n.address_size 64\n.global .u32 word[2] = { 7, 8 };\n";
+        let mut module = heddle_ptx::load("test.ptx", text, heddle_ptx::exec::EXTERNALS).unwrap();
+        assert!(Loaded::new(module.clone(), &mut Image::new(1 << 20)).is_ok());
+        module.variables[0].initialisers = vec![Initialiser::Bytes { offset: 6, bytes: vec![1; 4] }];
+        let error = Loaded::new(module, &mut Image::new(1 << 20)).unwrap_err().to_string();
+        assert_eq!(error, "4 bytes at offset 6 do not fit into 'word', which has 8 bytes");
     }
 }

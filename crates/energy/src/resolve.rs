@@ -228,7 +228,8 @@ pub(crate) fn drop_fitted(table: &mut Table) {
     table.statics.iter_mut().for_each(|row| row.fitted = None);
 }
 
-/// What holds for a complete table: row names are distinct, and nothing is both priced and free.
+/// What holds for a complete table: row names are distinct, nothing is both priced and free, and nothing draws more
+/// while it is idle than while it works.
 pub(crate) fn check_whole(table: &Table) -> Result<(), String> {
     let mut names = BTreeSet::new();
     let actions = table.actions.iter().map(|action| (&action.name, &action.table));
@@ -240,9 +241,40 @@ pub(crate) fn check_whole(table: &Table) -> Result<(), String> {
     if names.is_empty() {
         return Err("there is no [[action]] and no [[static]]".into());
     }
+    check_idle(table)?;
     let free: BTreeSet<&str> = table.free_counts().collect();
     match table.counted().find(|(_, count)| free.contains(count)) {
         Some((row, count)) => Err(format!("`{count}` is priced by `{row}` and listed under [[free]], too")),
         None => Ok(()),
     }
+}
+
+/// Static power for each cycle that a statistic counts.
+fn watts_per(table: &Table, count: &str) -> f64 {
+    let counts_it = |row: &&Static| match &row.share {
+        Share::Machine => false,
+        Share::Cycles { counts, .. } => counts.iter().any(|of| of == count),
+    };
+    table.statics.iter().filter(counts_it).map(Static::watts).sum()
+}
+
+/// A part is switched on and clocked while it works, too, so its idle power is part of its static power then. A row for
+/// `X.idle_cycles` alone would make a part that waits cheaper than one without work.
+fn check_idle(table: &Table) -> Result<(), String> {
+    for (row, idle) in table.counted() {
+        let Some(part) = idle.strip_suffix(".idle_cycles") else { continue };
+        let active = format!("{part}.active_cycles");
+        // A row that names both is not to blame.
+        if table.counted().any(|(of, count)| of == row && count == active) {
+            continue;
+        }
+        let [resting, working] = [idle, active.as_str()].map(|count| watts_per(table, count));
+        if resting > working * (1.0 + 1e-12) {
+            return Err(format!(
+                "the row `{row}` makes an idle {part} draw {resting:.3} W, and one that works {working:.3} W before it \
+                 does anything; name both in `per`: [\"{active}\", \"{idle}\"]"
+            ));
+        }
+    }
+    Ok(())
 }

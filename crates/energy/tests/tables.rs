@@ -60,6 +60,47 @@ fn the_leakage_of_fifteen_cores_adds_up_to_that_of_the_chip() {
     assert!((watts - (35.6 + 10.8)).abs() < 1e-9, "{watts}");
 }
 
+/// The power of a core in which nothing happens, idle or with a warp that waits, by each table of a machine.
+#[test]
+fn a_core_that_waits_draws_no_less_than_one_without_a_warp() {
+    for name in ["gtx480", "gtx480-raw", "fermi", "k40c"] {
+        let table = load::find(name).unwrap();
+        let watts = |state: &str| {
+            let mut counts: Statistics = statistics(&table, |_| 0);
+            let cycles = [(state.to_owned(), 1_000_000)].into_iter().collect();
+            counts.add(&cycles);
+            price(&table, &counts, &Run::of_cycles(1_000_000, 1e-3).unwrap()).unwrap().average_watts
+        };
+        let (waiting, idle) = (watts("core.active_cycles"), watts("core.idle_cycles"));
+        assert!(waiting >= idle && idle > 0.0, "{name}: {waiting} W, and {idle} W idle");
+    }
+}
+
+#[test]
+fn a_table_in_which_idle_cores_draw_more_is_refused() {
+    let row = |name: &str, per: &str, power: &str| {
+        format!(
+            "[[static]]\nname = \"{name}\"\ncomponent = \"core\"\npower = \"{power}\"\nper = {per}\nclock = \"core\"\n\
+             source = \"chosen for a test\"\n"
+        )
+    };
+    let table = |rows: &[String]| {
+        let text = format!("name = \"own\"\ndescription = \"idle cores\"\n{}", rows.concat());
+        load::parse("own.toml", &text)
+    };
+    let both = row("leakage", "[\"core.active_cycles\", \"core.idle_cycles\"]", "2W");
+    let idle = row("idle core", "\"core.idle_cycles\"", "1W");
+    let active = |power| row("clock", "\"core.active_cycles\"", power);
+    let error = table(&[both.clone(), idle.clone()]).unwrap_err().to_string();
+    for words in ["own.toml:1:", "row `idle core`", "idle core draw 3.000 W", "2.000 W", "core.active_cycles"]
+    {
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    assert!(table(&[both.clone(), idle.clone(), active("0.9W")]).is_err());
+    assert!(table(&[both.clone(), idle, active("1W")]).is_ok());
+    assert!(table(&[both]).is_ok());
+}
+
 #[test]
 fn a_scaled_table_says_so_and_scales_actions_but_not_dram() {
     let (base, scaled) = (load::find("gtx480").unwrap(), load::find("k40c").unwrap());
@@ -246,7 +287,8 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_panic(text in ".{0,200}") {
-        let _ = load::parse("own.toml", &text);
+        let error = load::parse("own.toml", &text).unwrap_err().to_string();
+        prop_assert!(error.starts_with("own.toml:"), "{}", error);
     }
 
     #[test]
@@ -256,6 +298,8 @@ proptest! {
         text[at] = byte;
         let end = (at + cut).min(text.len());
         text.drain(at..end);
-        let _ = load::parse("own.toml", &String::from_utf8_lossy(&text));
+        if let Err(error) = load::parse("own.toml", &String::from_utf8_lossy(&text)) {
+            prop_assert!(error.to_string().starts_with("own.toml:"), "{}", error);
+        }
     }
 }

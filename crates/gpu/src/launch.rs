@@ -10,6 +10,7 @@ use crate::sampling;
 use crate::statics::Statics;
 use heddle_engine::{Clock, CounterGroup, Cycle, Statistics};
 use heddle_memory::request::Notice;
+use heddle_ptx::analysis::GrantedRegisters;
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{LaunchError, LaunchReport};
 
@@ -20,7 +21,7 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) statics: Statics,
     pub(crate) loads: LoadStatistics,
     residency: Residency,
-    registers: u32,
+    registers: GrantedRegisters,
     pub(crate) clock: Clock,
     pub(crate) code_base: u64,
     number: u64,
@@ -55,7 +56,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         execution: Execution<'e>,
         number: u64,
         residency: Residency,
-        registers: u32,
+        registers: GrantedRegisters,
     ) -> Launching<'g, 'e> {
         let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
         let before = gpu.statistics(gpu.cycle, None);
@@ -212,7 +213,9 @@ impl<'g, 'e> Launching<'g, 'e> {
             resident_blocks: occupancy.blocks,
             resident_warps: occupancy.warps,
             limited_by: limits.join(" and "),
-            registers: self.registers,
+            registers: self.registers.registers,
+            spilled_registers: self.registers.spilled,
+            registers_capped_by: self.registers.capped_by.map(|cap| cap.to_string()),
             l1_bytes: self.residency.l1.size.0,
             intervals: self.intervals,
         };

@@ -6,12 +6,12 @@ use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
-use crate::residency::residency;
+use crate::residency::{core_limits, residency};
 use crate::spec::RunSettings;
 use heddle_engine::{Catalogue, Clock, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
 use heddle_memory::hierarchy::{Clocks, Hierarchy};
-use heddle_ptx::analysis::{KernelNeeds, register_demands};
+use heddle_ptx::analysis::{GrantedRegisters, KernelNeeds, granted_registers, register_demands};
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{Functional, LaunchError, LaunchReport, LaunchRequest, Machine};
 use heddle_ptx::ir::{Function, Module};
@@ -129,13 +129,20 @@ impl Gpu {
         base
     }
 
-    /// Registers of a thread: as the run says, or as the analysis finds.
-    fn registers(&mut self, request: &LaunchRequest<'_>) -> u32 {
+    /// Registers of a thread: as the run says, or as the analysis finds and the machine and the kernel's directives
+    /// allow.
+    fn registers(&mut self, request: &LaunchRequest<'_>) -> GrantedRegisters {
         let module = &request.program.module;
-        let Some(kernel) = module.functions.get(request.kernel.0 as usize) else { return 0 };
-        if let Some(registers) = self.settings.registers.registers(&kernel.name) {
-            return registers;
-        }
+        let Some(kernel) = module.functions.get(request.kernel.0 as usize) else {
+            return GrantedRegisters::default();
+        };
+        let given = self.settings.registers.registers(&kernel.name);
+        let demand = if given.is_some() { 0 } else { self.demand(module, kernel) };
+        granted_registers(&core_limits(&self.spec, &[]), kernel, demand, given)
+    }
+
+    /// Registers that a thread would like, by our own allocation.
+    fn demand(&mut self, module: &Module, kernel: &Function) -> u32 {
         let key = |name: &str| (module.file.clone(), name.to_owned());
         if let Some(&registers) = self.registers.get(&key(&kernel.name)) {
             return registers;
@@ -165,7 +172,7 @@ impl Machine for Gpu {
         let (_, block) = execution.sizes();
         let needs = KernelNeeds {
             threads: block.count() as u32,
-            registers,
+            registers: registers.registers,
             shared_bytes: u32::try_from(execution.shared_bytes()).unwrap_or(u32::MAX),
         };
         let residency = residency(&self.spec, needs).map_err(|problem| LaunchError::Refused {

@@ -64,6 +64,10 @@ pub struct LaunchTiming {
     pub limited_by: String,
     /// Registers of a thread.
     pub registers: u32,
+    /// Registers above the cap, whose values would be spilled; a spill costs nothing yet (DEVIATIONS.md, 51).
+    pub spilled_registers: u32,
+    /// What capped the registers, in words; nothing where all that were wanted were granted.
+    pub registers_capped_by: Option<String>,
     /// L1 data cache of a core during the launch, in bytes.
     pub l1_bytes: u64,
     /// Samples, if they were asked for: counts since the launch began.

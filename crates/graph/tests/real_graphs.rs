@@ -18,6 +18,25 @@ fn self_loops(graph: &Graph) -> usize {
 }
 
 #[test]
+fn a_test_without_its_graphs_says_that_it_was_skipped() {
+    let name = "weights_of_roads_are_held";
+    let tests = std::env::current_exe().unwrap();
+    let run = |graphs: Option<&str>| {
+        let mut command = std::process::Command::new(&tests);
+        command.envs(graphs.map(|folder| ("HEDDLE_GRAPHS", folder)));
+        let output = command.arg(name).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let skipped = run(Some("no/such/folder"));
+    assert!(skipped.contains("SKIPPED") && skipped.contains(name), "{skipped}");
+    assert!(skipped.contains("no real graphs in no/such/folder (HEDDLE_GRAPHS)"), "{skipped}");
+    if real_graphs().is_some() {
+        assert_eq!(run(None), "");
+    }
+}
+
+#[test]
 fn counts_are_those_of_the_manifest() {
     // File, format, vertices, arcs held, directed.
     let expected = [

@@ -1,6 +1,5 @@
 //! Resolved machines as TOML text, in the order of the specs.
 
-use std::fmt::Write;
 use toml::{Table, Value};
 
 /// The text of a table: its values, then its tables under headers. Tables of plain values inside tables are
@@ -8,14 +7,14 @@ use toml::{Table, Value};
 pub(crate) fn emit(file: &Table) -> String {
     let mut text = String::new();
     for (key, value) in file.iter().filter(|(_, value)| !is_section(value)) {
-        let _ = writeln!(text, "{key} = {value}");
+        text += &format!("{key} = {value}\n");
     }
     for (key, value) in file.iter().filter(|(_, value)| is_section(value)) {
         match value {
             Value::Table(table) => section(&mut text, key, table),
             Value::Array(tables) => {
                 for table in tables.iter().filter_map(Value::as_table) {
-                    let _ = writeln!(text, "\n[[{key}]]");
+                    text += &format!("\n[[{key}]]\n");
                     values(&mut text, table);
                 }
             }
@@ -34,14 +33,14 @@ fn is_section(value: &Value) -> bool {
 }
 
 fn section(text: &mut String, name: &str, table: &Table) {
-    let _ = writeln!(text, "\n[{name}]");
+    *text += &format!("\n[{name}]\n");
     values(text, table);
 }
 
 /// Inner tables are inline, however deep: machine files nest no further than two levels below a section.
 fn values(text: &mut String, table: &Table) {
     for (key, value) in table {
-        let _ = writeln!(text, "{key} = {}", inline(value));
+        *text += &format!("{key} = {}\n", inline(value));
     }
 }
 

@@ -24,6 +24,8 @@ enum Scope {
     Libraries,
     /// Everywhere except in the files listed in [`UNSAFE_FILES`].
     Safe,
+    /// Everywhere except in the files listed in [`IGNORING_FILES`].
+    Heeding,
 }
 
 /// Files that may contain unsafe code, each with its reason.
@@ -38,6 +40,17 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Files that may ignore a result, each with its reason.
+const IGNORING_FILES: &[(&str, &str)] = &[
+    (
+        "crates/graph/src/write/path.rs",
+        "a temporary file that cannot be removed after a failure: nobody is left to act",
+    ),
+    ("crates/image/src/bytes.rs", "huge pages are a hint that hosts may refuse"),
+    ("crates/cli/src/output.rs", "a note that cannot be delivered must not stop the work"),
+    ("crates/cli/src/failure.rs", "where standard error is closed there is nobody left to tell"),
+];
+
 const UNORDERED: &str =
     "its iteration order is random; use BTreeMap/BTreeSet, or a Vec indexed by a dense id";
 const CLOCK: &str = "results must not depend on the clock; only the command crate measures time";
@@ -45,7 +58,11 @@ const SEED: &str = "every random number comes from an explicit seed; use heddle_
 const PRINT: &str = "only the command crate prints; return the text or a note";
 const LEFT: &str = "nothing is left undone in the tree; do it, or refuse the input with an error";
 
+const HEED: &str = "a result is handled, returned or expected; `+= &format!` writes to a string without one";
+
 const BANS: &[Ban] = &[
+    Ban { pattern: "let _ =", instead: HEED, scope: Scope::Heeding },
+    Ban { pattern: "let _:", instead: HEED, scope: Scope::Heeding },
     Ban { pattern: "HashMap", instead: UNORDERED, scope: Scope::Everywhere },
     Ban { pattern: "HashSet", instead: UNORDERED, scope: Scope::Everywhere },
     Ban { pattern: "Instant", instead: CLOCK, scope: Scope::Libraries },
@@ -112,6 +129,7 @@ fn applies(scope: Scope, file: &SourceFile) -> bool {
         Scope::Product => !file.is_harness(),
         Scope::Libraries => folder.is_some() && folder != Some("cli") && !file.is_harness(),
         Scope::Safe => !UNSAFE_FILES.iter().any(|(path, _)| file.path.ends_with(path)),
+        Scope::Heeding => !IGNORING_FILES.iter().any(|(path, _)| file.path.ends_with(path)),
     }
 }
 

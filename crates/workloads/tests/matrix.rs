@@ -8,6 +8,7 @@ use heddle_workloads::library::matrix::CASES;
 use heddle_workloads::library::{Outcome, Problem, RunOptions, Workload, registry::WORKLOADS, run};
 use proptest::prelude::*;
 use rayon::prelude::*;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 fn outcome(workload: &Workload, graph: Graph, options: &RunOptions) -> Result<Outcome, String> {
@@ -98,10 +99,18 @@ proptest! {
     }
 }
 
+/// The folder of real graphs, where there is one. Where there is none the test is skipped, and a line on standard error
+/// says so: past the harness, which shows what tests print only if they fail.
 fn real_graphs() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/graphs");
     let folder = std::env::var_os("HEDDLE_GRAPHS").map_or(beside, PathBuf::from);
-    folder.join("MANIFEST.tsv").is_file().then_some(folder)
+    let found = folder.join("MANIFEST.tsv").is_file();
+    if !found {
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let line = format!("SKIPPED {test}: no real graphs in {} (HEDDLE_GRAPHS)\n", folder.display());
+        std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written to");
+    }
+    found.then_some(folder)
 }
 
 #[test]

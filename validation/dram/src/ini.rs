@@ -1,7 +1,6 @@
 //! DRAMsim3's file for one of Heddle's parts, so that both have the same figures.
 
 use heddle_memory::dram::{AddressMap, DramSpec, SpecError};
-use std::fmt::Write as _;
 
 /// The protocol and the queues, which the two describe in different ways.
 #[derive(Clone, Copy, Debug)]
@@ -54,14 +53,13 @@ pub fn ini(spec: &DramSpec, extras: Extras) -> Result<String, SpecError> {
     ];
     let mut text = format!("[dram_structure]\nprotocol = {}\n", extras.protocol);
     for (key, value) in structure {
-        let _ = writeln!(text, "{key} = {value}");
+        text += &format!("{key} = {value}\n");
     }
-    let _ = writeln!(text, "[timing]\ntCK = {}", 1e9 / spec.clock.hertz() as f64);
+    text += &format!("[timing]\ntCK = {}\n", 1e9 / spec.clock.hertz() as f64);
     for (key, value) in timing {
-        let _ = writeln!(text, "{key} = {value}");
+        text += &format!("{key} = {value}\n");
     }
-    let _ = write!(
-        text,
+    text += &format!(
         "[system]\nchannels = 1\nchannel_size = {size}\nbus_width = {}\naddress_mapping = rochrababgco\n\
          queue_structure = PER_BANK\nrow_buf_policy = OPEN_PAGE\ncmd_queue_size = {}\ntrans_queue_size = {}\n\
          [other]\nepoch_period = 100000000\noutput_level = 0\n",

@@ -5,7 +5,7 @@
 //! request that it accepted; with these lengths that is less than a hundredth off.
 //!
 //! Usage: `heddle-validate-dram [REQUESTS]`. Fails if a stream is more than 10 % apart on which DRAMsim3 and
-//! Ramulator 2 agree.
+//! the transcription of Ramulator 2's controller agree.
 
 mod ini;
 mod ours;

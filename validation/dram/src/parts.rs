@@ -10,7 +10,7 @@ pub struct Part {
     toml: &'static str,
     settings: &'static [(&'static str, &'static str)],
     pub extras: Extras,
-    /// Streams and percent of writes with which DRAMsim3 and Ramulator 2 are more than 10 % apart.
+    /// Streams and percent of writes with which DRAMsim3 and the transcription of Ramulator 2's controller are more than 10 % apart.
     pub disputed: &'static [(&'static str, u32)],
 }
 

@@ -12,7 +12,7 @@ pub struct Stream {
     pub writes: &'static [u32],
     /// Whether the places themselves are drawn.
     pub seeded: bool,
-    /// DRAMsim3 and Ramulator 2 are more than 10 % apart here, or some of these.
+    /// DRAMsim3 and the transcription of Ramulator 2's controller are more than 10 % apart here, or some of these.
     pub disputed: bool,
     place: fn(&Shape, u64, &mut Numbers) -> u64,
 }

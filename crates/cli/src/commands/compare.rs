@@ -41,7 +41,10 @@ pub(crate) struct Column {
     /// Percent of issue slots, by group.
     pub(crate) slots: BTreeMap<&'static str, Option<f64>>,
     pub(crate) ratios: BTreeMap<&'static str, Option<f64>>,
+    /// Dynamic and static energy together.
     pub(crate) joules: Option<f64>,
+    pub(crate) dynamic_joules: Option<f64>,
+    pub(crate) static_joules: Option<f64>,
     /// Hash of the resolved machine.
     pub(crate) machine_sha256: Option<String>,
 }
@@ -164,6 +167,8 @@ fn column(result: &RunResult, baseline: f64) -> Option<Column> {
         slots: GROUPS.into_iter().map(|group| (group, group_percent(&owners, group))).collect(),
         ratios: time.ratios.clone(),
         joules: time.energy.as_ref().map(|energy| energy.total_joules),
+        dynamic_joules: time.energy.as_ref().map(|energy| energy.dynamic_joules),
+        static_joules: time.energy.as_ref().map(|energy| energy.static_joules),
         machine_sha256: result.provenance.machine.as_ref().map(|machine| machine.sha256.clone()),
     })
 }

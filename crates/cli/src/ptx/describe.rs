@@ -32,6 +32,10 @@ pub(crate) struct KernelEntry {
     /// Whether they were given in place of our own allocation.
     pub(crate) registers_given: bool,
     pub(crate) registers_allocated: u32,
+    /// Registers of our allocation above the cap, whose values would be spilled.
+    pub(crate) registers_spilled: u32,
+    /// What caps them: the machine or a directive; none where all are granted.
+    pub(crate) registers_capped_by: Option<String>,
     /// Most 32-bit units that live at once.
     pub(crate) registers_live: u32,
     /// Most predicates that live at once.

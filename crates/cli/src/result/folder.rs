@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use heddle_energy::PowerPoint;
 use heddle_graph::write::whole_file;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -75,13 +74,10 @@ fn launches_csv(launches: &[LaunchRow]) -> String {
     for (row, time) in timed() {
         let (kernel, ipc) = (quoted(&row.kernel), cell(time.ipc));
         let instructions = (row.warp_instructions, row.thread_instructions);
-        let _ = write!(
-            text,
-            "{},{kernel},{},{ipc},{},{}",
-            row.launch, time.cycles, instructions.0, instructions.1
-        );
+        text +=
+            &format!("{},{kernel},{},{ipc},{},{}", row.launch, time.cycles, instructions.0, instructions.1);
         for name in &names {
-            let _ = write!(text, ",{}", time.stats.get(*name).copied().unwrap_or_default());
+            text += &format!(",{}", time.stats.get(*name).copied().unwrap_or_default());
         }
         text.push('\n');
     }
@@ -101,9 +97,9 @@ fn intervals_csv(intervals: &[IntervalRow]) -> String {
     text.push('\n');
     for row in intervals {
         let ratios = [row.ipc, row.l2_mpki, row.dram_bytes_per_second, row.watts].map(cell).join(",");
-        let _ = write!(text, "{},{},{},{ratios}", row.launch, row.start_cycle, row.cycles);
+        text += &format!("{},{},{},{ratios}", row.launch, row.start_cycle, row.cycles);
         for name in &names {
-            let _ = write!(text, ",{}", row.stats.get(*name).copied().unwrap_or_default());
+            text += &format!(",{}", row.stats.get(*name).copied().unwrap_or_default());
         }
         text.push('\n');
     }

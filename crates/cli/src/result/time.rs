@@ -65,6 +65,10 @@ pub(crate) struct LaunchTime {
     pub(crate) resident_warps: u32,
     pub(crate) limited_by: String,
     pub(crate) registers: u32,
+    /// Registers above the cap, whose values would be spilled.
+    pub(crate) spilled_registers: u32,
+    /// What capped the registers, if anything did.
+    pub(crate) registers_capped_by: Option<String>,
     pub(crate) l1_bytes: u64,
     pub(crate) stats: Counts,
 }
@@ -116,6 +120,8 @@ impl LaunchTime {
             resident_warps: launch.resident_warps,
             limited_by: launch.limited_by.clone(),
             registers: launch.registers,
+            spilled_registers: launch.spilled_registers,
+            registers_capped_by: launch.registers_capped_by.clone(),
             l1_bytes: launch.l1_bytes,
             stats: counts(&launch.statistics),
         }

@@ -194,6 +194,8 @@ impl Synthetic {
             resident_warps: 24,
             limited_by: "registers".to_owned(),
             registers: 20,
+            spilled_registers: 0,
+            registers_capped_by: None,
             l1_bytes: 16 << 10,
             intervals: self.settings.interval.map_or(Vec::new(), |_| samples.map(sample).into()),
         }

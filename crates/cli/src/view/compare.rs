@@ -34,6 +34,10 @@ fn ratio<'a>(name: &'static str, decimals: usize) -> Box<dyn Fn(&Column) -> Stri
     })
 }
 
+fn energy<'a>(of: fn(&Column) -> Option<f64>) -> Box<dyn Fn(&Column) -> String + 'a> {
+    Box::new(move |column| text::or_dash(of(column).map(text::joules)))
+}
+
 fn rows<'a>() -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = vec![
         ("verified".into(), Box::new(|column| text::yes_no(column.verified).to_owned())),
@@ -65,7 +69,9 @@ fn rows<'a>() -> Vec<Row<'a>> {
         ("DRAM moved".into(), Box::new(bytes) as Box<dyn Fn(&Column) -> String + 'a>),
         ("DRAM row hits, %".into(), ratio("dram.row_hit_rate", 1)),
         ("on-chip flits".into(), Box::new(flits)),
-        ("energy".into(), Box::new(|column| text::or_dash(column.joules.map(text::joules)))),
+        ("dynamic energy".into(), energy(|column| column.dynamic_joules)),
+        ("static energy".into(), energy(|column| column.static_joules)),
+        ("energy".into(), energy(|column| column.joules)),
     ]);
     rows
 }

@@ -11,8 +11,8 @@ pub(crate) fn page(machine: &str, table: &Table, energy: &Energy) -> String {
     page.row("machine", machine);
     page.row("table", format!("{}: {}", table.name, table.description));
     page.row("time", quantity(energy.seconds, "s"));
-    page.row("dynamic", joules(energy.dynamic_joules, energy));
-    page.row("static", joules(energy.static_joules, energy));
+    page.row("dynamic energy", joules(energy.dynamic_joules, energy));
+    page.row("static energy", joules(energy.static_joules, energy));
     page.row("total", quantity(energy.total_joules, "J"));
     page.row("average power", quantity(energy.average_watts, "W"));
     page.row("energy-delay product", quantity(energy.energy_delay, "Js"));
@@ -24,7 +24,7 @@ pub(crate) fn page(machine: &str, table: &Table, energy: &Energy) -> String {
         vec![of.component.clone(), dynamic, fixed, all_text, share(all, energy.total_joules)]
     };
     let rows: Vec<_> = energy.components.iter().map(component).collect();
-    page.table(&["component", "dynamic", "static", "energy", "share"], &[0], &rows);
+    page.table(&["component", "dynamic energy", "static energy", "energy", "share"], &[0], &rows);
     page.section("By action");
     let rows: Vec<_> = energy.rows.iter().map(|row| priced(row, energy)).collect();
     page.table(&["action", "component", "count", "each", "energy", "share"], &[0, 1], &rows);

@@ -53,12 +53,17 @@ fn none_or(words: Vec<String>) -> String {
 }
 
 fn registers(kernel: &KernelEntry) -> String {
-    let KernelEntry { registers, registers_allocated, registers_live, .. } = kernel;
-    match kernel.registers_given {
-        true => format!(
+    let KernelEntry { registers, registers_allocated, registers_live, registers_spilled, .. } = kernel;
+    match (kernel.registers_given, &kernel.registers_capped_by) {
+        (true, _) => format!(
             "{registers} as given (our allocation: {registers_allocated}, live at once: {registers_live})"
         ),
-        false => format!("{registers} by our allocation (live at once: {registers_live})"),
+        (false, Some(by)) => format!(
+            "{registers}, capped by {by}: of {registers_allocated} by our allocation (live at once: \
+             {registers_live}) {registers_spilled} are spilled; --registers {}=N sets another number",
+            kernel.name
+        ),
+        (false, None) => format!("{registers} by our allocation (live at once: {registers_live})"),
     }
 }
 

@@ -1,13 +1,22 @@
 //! Graphs with known figures, and small random ones.
 use heddle_graph::{ArcList, Csr, Graph, Vertex, build};
 use proptest::prelude::*;
+use std::io::Write;
 use std::path::PathBuf;
 
-/// The folder of real graphs, where there is one: `HEDDLE_GRAPHS`, or `shared/graphs` beside the checkout.
+/// The folder of real graphs, where there is one: `HEDDLE_GRAPHS`, or `shared/graphs` beside the checkout. Where there
+/// is none the test that asks is skipped, and a line on standard error says so: past the harness, which shows what
+/// tests print only if they fail.
 pub(crate) fn real_graphs() -> Option<PathBuf> {
     let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/graphs"));
     let folder = std::env::var_os("HEDDLE_GRAPHS").map_or_else(beside, PathBuf::from);
-    folder.is_dir().then_some(folder)
+    let found = folder.join("MANIFEST.tsv").is_file();
+    if !found {
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let line = format!("SKIPPED {test}: no real graphs in {} (HEDDLE_GRAPHS)\n", folder.display());
+        std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written to");
+    }
+    found.then_some(folder)
 }
 
 pub(crate) fn directed(vertices: u64, arcs: impl IntoIterator<Item = (Vertex, Vertex)>) -> Graph {

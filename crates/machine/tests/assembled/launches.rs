@@ -114,6 +114,19 @@ fn launch_overhead_is_paid_once_per_launch() {
     assert!(cycles("launch.overhead=1000").abs_diff(cycles("launch.overhead=0") + 1000) <= 4);
 }
 
+/// [Bhat15] 9.27 us on a Tesla K40c.
+#[test]
+fn a_launch_on_k40c_costs_what_was_measured_on_the_card() {
+    let settings = RunSettings { trace: true, ..RunSettings::default() };
+    let mut bench = Bench::new(spec("k40c", &[]), settings, ADD_ONE);
+    let data = bench.zeros("data", 128);
+    bench.launch("add_one", grid(1, 128), &[data.into(), 0u32.into()]);
+    let record = bench.record.borrow();
+    let block = record.spans.iter().find(|span| span.core.is_some()).unwrap();
+    let overhead = block.start_cycle as f64 / 745e6;
+    assert!((overhead - 9.27e-6).abs() < 0.01e-6, "{overhead} s until the first block");
+}
+
 /// Two launches that last a million million cycles each, because their overhead does.
 fn sampled(interval: u64) -> (Option<u64>, Vec<Vec<(u64, Statistics)>>) {
     let spec = spec("fermi", &["launch.overhead=1099511627776"]);

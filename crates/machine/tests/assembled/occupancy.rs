@@ -84,3 +84,73 @@ fn a_block_that_fits_no_core_is_refused_with_the_reason() {
     let error = bench.try_launch("nothing", grid(1, 32).shared(50 << 10), &[]).unwrap_err().to_string();
     assert!(error.contains("nothing") && error.contains("shared") && error.contains("fermi"), "{error}");
 }
+
+/// A kernel that keeps so many values at once: it reads them all before it adds them up.
+fn hungry(directives: &str, values: u32) -> String {
+    let reads: String = (0..values)
+        .map(|value| format!("    ld.volatile.global.u32 %r{value}, [%rd1+{}];\n", 4 * value))
+        .collect();
+    let sums: String = (1..values).map(|value| format!("    add.u32 %r0, %r0, %r{value};\n")).collect();
+    format!(
+        ".visible .entry hungry(.param .u64 data) {directives}\n{{\n    .reg .b32 %r<{values}>;\n    .reg .b64 \
+         %rd<2>;\n    ld.param.u64 %rd1, [data];\n{reads}{sums}    st.global.u32 [%rd1], %r0;\n    ret;\n}}\n"
+    )
+}
+
+/// Registers, spilled registers, what capped them, resident blocks.
+fn granted(preset: &str, directives: &str, values: u32, threads: u32) -> (u32, u32, Option<String>, u32) {
+    let mut bench = Bench::new(spec(preset, &[]), RunSettings::default(), &hungry(directives, values));
+    let data = bench.zeros("data", u64::from(values));
+    bench.launch("hungry", grid(2, threads), &[data.into()]);
+    let timing = bench.last();
+    (timing.registers, timing.spilled_registers, timing.registers_capped_by, timing.resident_blocks)
+}
+
+#[test]
+fn a_kernel_that_wants_more_registers_than_the_machine_has_is_launched_with_all_of_them() {
+    let machine = Some("the machine".to_owned());
+    let (registers, spilled, by, blocks) = granted("fermi", "", 100, 256);
+    assert_eq!((registers, &by, blocks), (63, &machine, 2));
+    assert!((37..=45).contains(&spilled), "{spilled}");
+    assert_eq!(granted("gtx480", "", 100, 256), (registers, spilled, by.clone(), 2));
+    let (registers, spilled, by, _) = granted("k40c", "", 300, 256);
+    assert_eq!((registers, by), (255, machine));
+    assert!((45..=53).contains(&spilled), "{spilled}");
+    let (registers, spilled, by, _) = granted("k40c", "", 100, 256);
+    assert_eq!((spilled, by), (0, None));
+    assert!((100..=108).contains(&registers), "{registers}");
+}
+
+#[test]
+fn directives_cap_the_registers_so_that_the_promised_blocks_fit() {
+    let cap = |directives: &str, threads| granted("fermi", directives, 50, threads);
+    let (plain, _, _, blocks) = cap("", 256);
+    assert_eq!(blocks, 2);
+    let spilled = |cap: u32| plain - cap;
+    let by = |words: &str| Some(words.to_owned());
+    assert_eq!(cap(".maxnreg 20", 256), (20, spilled(20), by(".maxnreg"), 6));
+    assert_eq!(cap(".maxntid 256 .minnctapersm 6", 256), (20, spilled(20), by(".minnctapersm"), 6));
+    assert_eq!(cap(".maxntid 256, 1, 1 .minnctapersm 4", 256), (32, spilled(32), by(".minnctapersm"), 4));
+    // A block of 1024 would not fit a core with all the registers that its threads want.
+    let block = by("the block size of the directives");
+    assert_eq!(cap(".maxntid 1024", 1024), (32, spilled(32), block.clone(), 1));
+    assert_eq!(cap(".reqntid 1024", 1024), (32, spilled(32), block, 1));
+}
+
+#[test]
+fn registers_that_no_block_fits_with_are_refused_with_the_option_and_a_number_that_fits() {
+    let refused = |registers: Option<u32>, threads| {
+        let mut settings = RunSettings::default();
+        registers.into_iter().for_each(|registers| settings.registers.set("hungry", registers));
+        let mut bench = Bench::new(spec("fermi", &[]), settings, &hungry("", 50));
+        let data = bench.zeros("data", 50);
+        bench.try_launch("hungry", grid(1, threads), &[data.into()]).unwrap_err().to_string()
+    };
+    let block = refused(None, 1024);
+    assert!(block.contains("a block of 1024 threads") && block.contains("--registers KERNEL=32"), "{block}");
+    let given = refused(Some(64), 32);
+    assert!(
+        given.contains("64 registers") && given.contains("--registers KERNEL=N takes 1 to 63"),
+        "{given}"
+    );
+}

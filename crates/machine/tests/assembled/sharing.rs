@@ -74,6 +74,22 @@ fn atomics_on_one_word_are_never_cheaper_than_on_many() {
     assert!(cycles_of_adds("gtx480", 0) > 4 * cycles_of_adds("gtx480", 31));
 }
 
+/// [NVIDIA12] "one operation per clock" to a common global address.
+#[test]
+fn k40c_performs_one_atomic_per_clock_on_one_word() {
+    let without_launch = |blocks: u32| {
+        let mut bench = Bench::new(spec("k40c", &["launch.overhead=0"]), RunSettings::default(), ADDS);
+        let words = bench.zeros("words", 64);
+        bench.launch("adds", grid(blocks, 256), &[words.into(), 0u32.into()]);
+        bench.last().cycles
+    };
+    // Two for each thread; what a longer run adds is free of latencies.
+    let operations = 2 * 256 * (120 - 60);
+    let cycles = without_launch(120) - without_launch(60);
+    let rate = f64::from(operations) / cycles as f64;
+    assert!((0.9..=1.01).contains(&rate), "{rate} operations per clock");
+}
+
 #[test]
 fn loads_that_others_writes_must_reach_pass_the_cores_own_cache() {
     for preset in ["fermi", "gtx480"] {

@@ -37,6 +37,8 @@ pub use loops::{Loop, Loops};
 pub use occupancy::{CoreLimits, KernelNeeds, Limit, NoOccupancy, Occupancy, occupancy};
 pub use operands::{registers_read, registers_written};
 pub use post_dominators::{immediate_post_dominators, reconvergence};
-pub use registers::{RegisterDemand, RegisterOverride, register_demands};
+pub use registers::{
+    GrantedRegisters, RegisterCap, RegisterDemand, RegisterOverride, granted_registers, register_demands,
+};
 pub use summary::KernelSummary;
 pub use verify::{Finding, Severity, verify};

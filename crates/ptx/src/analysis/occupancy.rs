@@ -107,11 +107,26 @@ pub enum NoOccupancy {
         most: u32,
     },
     /// More registers than a thread may have.
-    #[error("{registers} registers per thread are more than the machine has ({most}): it would spill")]
+    #[error(
+        "{registers} registers per thread are more than the machine has: --registers KERNEL=N takes 1 to {most}"
+    )]
     RegistersPerThread {
         /// Asked for.
         registers: u32,
         /// Allowed.
+        most: u32,
+    },
+    /// One block alone has more registers than a core.
+    #[error(
+        "a block of {threads} threads with {registers} registers each needs more registers than a core has; with {most} \
+         it fits: --registers KERNEL={most}, or `.maxntid {threads}` in the kernel"
+    )]
+    Registers {
+        /// Threads of the block.
+        threads: u32,
+        /// Of each of them.
+        registers: u32,
+        /// Most with which a block fits.
         most: u32,
     },
     /// More than the whole core has.
@@ -148,10 +163,10 @@ pub fn occupancy(machine: &CoreLimits, needs: KernelNeeds) -> Result<Occupancy, 
     if registers > machine.registers_per_thread {
         return Err(NoOccupancy::RegistersPerThread { registers, most: machine.registers_per_thread });
     }
-    let warps = threads.max(1).div_ceil(WARP);
+    let warps = warps_of(threads);
     let shared = machine.shared_bytes.iter().copied().max().unwrap_or(0);
     let limits = vec![
-        (Limit::Registers, by_registers(machine, warps, registers)),
+        (Limit::Registers, blocks_by_registers(machine, warps, registers)),
         (Limit::SharedMemory, by_shared(machine, shared, shared_bytes)),
         (Limit::Warps, Some((machine.warps / warps).min(machine.threads / (warps * WARP)))),
         (Limit::Blocks, Some(machine.blocks)),
@@ -159,13 +174,20 @@ pub fn occupancy(machine: &CoreLimits, needs: KernelNeeds) -> Result<Occupancy, 
     let blocks = limits.iter().filter_map(|(_, blocks)| *blocks).min().unwrap_or(0);
     let binding: Vec<Limit> =
         limits.iter().filter(|(_, most)| *most == Some(blocks)).map(|(limit, _)| *limit).collect();
+    let keeps = |blocks: u32| {
+        move |&registers: &u32| {
+            blocks_by_registers(machine, warps, registers).is_none_or(|most| most >= blocks)
+        }
+    };
     if blocks == 0 {
-        let limit = binding.first().copied().unwrap_or(Limit::Blocks);
-        return Err(NoOccupancy::TooLarge { limit });
+        let most = (1..registers).rev().find(keeps(1));
+        return Err(match (binding.first().copied().unwrap_or(Limit::Blocks), most) {
+            (Limit::Registers, Some(most)) => NoOccupancy::Registers { threads, registers, most },
+            (limit, _) => NoOccupancy::TooLarge { limit },
+        });
     }
-    let keeps = |&registers: &u32| by_registers(machine, warps, registers).is_none_or(|most| most >= blocks);
     let registers_without_loss =
-        (registers..=machine.registers_per_thread).rev().find(keeps).unwrap_or(registers);
+        (registers..=machine.registers_per_thread).rev().find(keeps(blocks)).unwrap_or(registers);
     Ok(Occupancy {
         blocks,
         warps: blocks * warps,
@@ -176,7 +198,13 @@ pub fn occupancy(machine: &CoreLimits, needs: KernelNeeds) -> Result<Occupancy, 
     })
 }
 
-fn by_registers(machine: &CoreLimits, warps: u32, registers: u32) -> Option<u32> {
+/// Warps of a block.
+pub(super) fn warps_of(threads: u32) -> u32 {
+    threads.max(1).div_ceil(WARP)
+}
+
+/// Blocks of so many warps that the register file holds; none where a thread has no registers.
+pub(super) fn blocks_by_registers(machine: &CoreLimits, warps: u32, registers: u32) -> Option<u32> {
     let per_warp = (registers * WARP).next_multiple_of(machine.register_unit);
     let resident = machine.registers.checked_div(per_warp)?;
     let resident = resident / machine.warp_granularity * machine.warp_granularity;
@@ -251,7 +279,8 @@ mod tests {
         assert_eq!(on("fermi", 32, 64, 0), Err(NoOccupancy::RegistersPerThread { registers: 64, most: 63 }));
         assert_eq!(on("fermi", 32, 10, 50_000), Err(NoOccupancy::TooLarge { limit: Limit::SharedMemory }));
         assert_eq!(on("fermi", 32, 10, u32::MAX), Err(NoOccupancy::TooLarge { limit: Limit::SharedMemory }));
-        assert_eq!(on("fermi", 1024, 63, 0), Err(NoOccupancy::TooLarge { limit: Limit::Registers }));
+        let registers = NoOccupancy::Registers { threads: 1024, registers: 63, most: 32 };
+        assert_eq!(on("fermi", 1024, 63, 0), Err(registers));
         assert_eq!(on("fermi", 0, 0, 0).unwrap().blocks, 8);
     }
 }

@@ -1,7 +1,7 @@
 //! A PTX file: its head, and what stands at module level (PTX ISA 8.5, chapter 11).
 
 use super::declaration::starts_declaration;
-use super::parser::{Parsed, Parser};
+use super::parser::{Parsed, Parser, Reported};
 use super::token::Kind;
 use super::tree::{DirectiveWords, FunctionDeclaration, TopLevel, Tree};
 use crate::Place;
@@ -41,7 +41,7 @@ impl Parser<'_> {
     fn demand(&mut self, found: bool, expected: &str) {
         if !found {
             let place = Place { line: 1, column: 1 };
-            let _: Parsed<()> = self.report(place, format!("the file has no directive {expected}"), None);
+            self.note(place, format!("the file has no directive {expected}"), None);
         }
     }
 
@@ -53,8 +53,8 @@ impl Parser<'_> {
         while !self.is_end() && !self.starts_function() {
             match self.peek().kind {
                 Kind::Mark([b'{', _]) => {
-                    let _ = self.skip_balanced(b'{', b'}');
-                    return;
+                    // A block that is not closed is reported there, and ends the file.
+                    return self.skip_balanced(b'{', b'}').unwrap_or_else(|Reported| ());
                 }
                 Kind::Mark([b';', _]) | Kind::Mark([b'}', _]) => {
                     self.take();

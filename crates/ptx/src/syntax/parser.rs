@@ -174,6 +174,12 @@ impl<'a> Parser<'a> {
 
     /// Reports a problem.
     pub(super) fn report<T>(&mut self, place: Place, problem: String, help: Option<&str>) -> Parsed<T> {
+        self.note(place, problem, help);
+        Err(Reported)
+    }
+
+    /// The same, for a problem that stops no production.
+    pub(super) fn note(&mut self, place: Place, problem: String, help: Option<&str>) {
         // What stands at the same place has the same cause: every scope around a missing `}` misses one.
         let repeated = self.errors.last().is_some_and(|last| last.place == place);
         if !self.halted && !repeated {
@@ -183,7 +189,6 @@ impl<'a> Parser<'a> {
         if self.errors.len() >= MAX_ERRORS {
             self.halt();
         }
-        Err(Reported)
     }
 
     /// Reads no further: every production sees the end of the file.
@@ -197,9 +202,9 @@ impl<'a> Parser<'a> {
         if self.depth >= MAX_DEPTH {
             let place = self.peek().place;
             let problem = format!("nested too deeply; expected at most {MAX_DEPTH} levels");
-            let _: Parsed<()> = self.report(place, problem, None);
+            let reported = self.report(place, problem, None);
             self.halt();
-            return Err(Reported);
+            return reported;
         }
         self.depth += 1;
         let result = read(self);

@@ -1,7 +1,7 @@
 //! Bodies of functions and the statements in them (PTX ISA 8.5, section 4.3).
 
 use super::declaration::starts_declaration;
-use super::parser::{Parsed, Parser, Reported};
+use super::parser::{Parsed, Parser};
 use super::token::Kind;
 use super::tree::{DirectiveWords, FunctionDeclaration, InstructionWords, Statement};
 use crate::Place;
@@ -146,8 +146,7 @@ impl Parser<'_> {
         }
         if !self.is(b';') {
             let mnemonic = words.join(".");
-            let _: Parsed<()> = self.fail(&format!("`;` or `,` after an operand of `{mnemonic}`"));
-            return Err(Reported);
+            return self.fail(&format!("`;` or `,` after an operand of `{mnemonic}`"));
         }
         self.take();
         Ok(InstructionWords { place, guard, words, operands })

@@ -28,7 +28,16 @@ fn the_baseline_comes_first_and_the_others_are_measured_by_it() {
     assert_eq!(json["columns"][0]["speedup"], 1.0);
     let speedup = json["columns"][2]["speedup"].as_f64().unwrap();
     assert!((speedup - 2.0).abs() < 1e-9);
-    for words in ["none", "fast+other", "slots: busy", "L2 MPKI", "DRAM row hits", "energy", "  2.000"] {
+    for words in [
+        "none",
+        "fast+other",
+        "slots: busy",
+        "L2 MPKI",
+        "DRAM row hits",
+        "dynamic energy",
+        "static energy",
+        "  2.000",
+    ] {
         assert!(page.contains(words), "{words}:\n{page}");
     }
 }

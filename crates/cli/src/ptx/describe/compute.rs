@@ -7,8 +7,8 @@ use super::{
 };
 use heddle_ptx::analysis::registers::METHOD;
 use heddle_ptx::analysis::{
-    CoreLimits, KernelNeeds, KernelSummary, LoopLoad, Pattern, RegisterDemand, RegisterOverride, occupancy,
-    register_demands,
+    CoreLimits, KernelNeeds, KernelSummary, LoopLoad, Pattern, RegisterDemand, RegisterOverride,
+    granted_registers, occupancy, register_demands,
 };
 use heddle_ptx::ir::{Function, FunctionId, Module, Operation, ParameterPlace};
 use std::collections::BTreeMap;
@@ -49,7 +49,8 @@ fn kernel(module: &Module, id: FunctionId, demand: RegisterDemand, wanted: &Want
     let function = &module.functions[id.0 as usize];
     let summary = KernelSummary::new(module, id, demand);
     let given = wanted.registers.registers(&function.name);
-    let registers = given.unwrap_or(demand.registers);
+    let granted = granted_registers(wanted.machine, function, demand.registers, given);
+    let registers = granted.registers;
     let classes = summary.classes.iter();
     let line = |instruction: usize| line(function, instruction);
     KernelEntry {
@@ -58,6 +59,8 @@ fn kernel(module: &Module, id: FunctionId, demand: RegisterDemand, wanted: &Want
         registers,
         registers_given: given.is_some(),
         registers_allocated: demand.registers,
+        registers_spilled: granted.spilled,
+        registers_capped_by: granted.capped_by.map(|cap| cap.to_string()),
         registers_live: demand.live,
         predicates: demand.predicates,
         shared_bytes: summary.shared_bytes,

@@ -16,10 +16,11 @@ pub(super) fn section(page: &mut Page, result: &RunResult, time: &Time) {
     }
     let room = time.machine_figures.warps_per_core;
     for (kernel, launch) in kernels {
-        let LaunchTime { resident_blocks, resident_warps, limited_by, registers, l1_bytes, .. } = launch;
+        let LaunchTime { resident_blocks, resident_warps, limited_by, l1_bytes, .. } = launch;
         let l1 = text::bytes(*l1_bytes);
         let residents = format!("{resident_warps} of {room} warps on a core ({resident_blocks} blocks)");
-        page.row(kernel, format!("{residents}, limited by {limited_by}; {registers} registers, L1 of {l1}"));
+        let registers = registers(launch);
+        page.row(kernel, format!("{residents}, limited by {limited_by}; {registers}, L1 of {l1}"));
     }
     if let Some(occupancy) = time.ratio("core.occupancy") {
         page.row("warps resident", format!("{occupancy:.1} % of the room, over all cores and cycles"));
@@ -35,4 +36,13 @@ pub(super) fn section(page: &mut Page, result: &RunResult, time: &Time) {
         "divergent branches",
         format!("{} of {}", text::share(divergent, branches), text::thousands(branches)),
     );
+}
+
+/// The registers of a thread, and those that the cap leaves out.
+fn registers(launch: &LaunchTime) -> String {
+    let LaunchTime { registers, spilled_registers, .. } = launch;
+    match &launch.registers_capped_by {
+        Some(by) => format!("{registers} registers (capped by {by}, {spilled_registers} more spilled)"),
+        None => format!("{registers} registers"),
+    }
 }

@@ -11,7 +11,7 @@ pub(super) use launches::launches;
 use super::page::Page;
 use super::text;
 use crate::result::{RunResult, Time};
-use heddle_energy::Energy;
+use heddle_energy::{ComponentEnergy, Energy};
 
 /// Adds the sections between the answer and the tables.
 pub(super) fn sections(page: &mut Page, result: &RunResult, time: &Time, all: bool) {
@@ -60,15 +60,19 @@ fn energy(page: &mut Page, energy: &Energy) {
     page.section(&format!("Energy, by the table {}", energy.table));
     let (total, watts) = (text::joules(energy.total_joules), energy.average_watts);
     page.row("total", format!("{total}, {watts:.1} W on average"));
-    let (dynamic, fixed) = (text::joules(energy.dynamic_joules), text::joules(energy.static_joules));
-    page.row("actions, leakage", format!("{dynamic} by what was done, {fixed} by being switched on"));
-    for part in &energy.components {
-        let joules = part.dynamic_joules + part.static_joules;
-        if joules == 0.0 {
-            continue;
-        }
-        let percent = if energy.total_joules > 0.0 { 100.0 * joules / energy.total_joules } else { 0.0 };
+    let percent =
+        |joules: f64| if energy.total_joules > 0.0 { 100.0 * joules / energy.total_joules } else { 0.0 };
+    let part = |joules: f64| format!("{}, {:.1} %", text::joules(joules), percent(joules));
+    page.row("dynamic energy", part(energy.dynamic_joules));
+    page.row("static energy", part(energy.static_joules));
+    let parts = energy.components.iter().map(|part| (part, part.dynamic_joules + part.static_joules));
+    let row = |(part, joules): (&ComponentEnergy, f64)| {
+        let shown = |joules: f64| text::or_dash((joules > 0.0).then(|| text::joules(joules)));
+        let [dynamic, fixed, all] = [part.dynamic_joules, part.static_joules, joules].map(shown);
         let bar = text::bar(joules, energy.total_joules, 20);
-        page.row(&part.component, format!("{percent:>5.1} %  {bar}  {}", text::joules(joules)));
-    }
+        vec![part.component.clone(), dynamic, fixed, all, format!("{:.1} %", percent(joules)), bar]
+    };
+    let rows: Vec<Vec<String>> = parts.filter(|(_, joules)| *joules > 0.0).map(row).collect();
+    page.line("");
+    page.table(&["component", "dynamic energy", "static energy", "energy", "share", ""], &[0, 5], &rows);
 }

@@ -180,7 +180,9 @@ proptest! {
 
     #[test]
     fn arbitrary_properties_are_no_reason_to_panic(text in "[a-z=|_#:\n 0-9A-Z]{0,200}") {
-        let _ = properties::parse(text.as_bytes(), Path::new("g.properties"));
+        if let Err(error) = properties::parse(text.as_bytes(), Path::new("g.properties")) {
+            prop_assert!(error.to_string().starts_with("g.properties"), "{}", error);
+        }
     }
 }
 

@@ -22,13 +22,16 @@
 //!
 //! Not modelled: instruction scheduling (an assembler spends free registers to load early, so that its figure is
 //! often higher), temporaries of operations that take several machine instructions (division, 64-bit
-//! multiplication), neighbouring registers for vector accesses, spilling.
+//! multiplication), neighbouring registers for vector accesses. What a cap leaves no room for would be spilled; that
+//! is counted and costs nothing ([`granted_registers`]).
 
+mod cap;
 mod colouring;
 mod demand;
 mod overrides;
 mod placement;
 
+pub use cap::{GrantedRegisters, RegisterCap, granted_registers};
 pub use overrides::RegisterOverride;
 
 use super::cfg::Cfg;
