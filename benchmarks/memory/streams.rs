@@ -11,7 +11,7 @@ pub(crate) fn l1() -> CacheSpec {
         ways: 6,
         line: Bytes(128),
         sector: Bytes(128),
-        index: IndexKind::Hashed,
+        index: IndexKind::Fermi,
         replacement: ReplacementKind::Lru,
         allocate: Allocate::OnFill,
         write_hit: WriteHit::Evict,

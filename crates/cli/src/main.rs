@@ -4,6 +4,7 @@
 //! text of the result. Nothing else in the workspace prints.
 
 mod arguments;
+mod bounded;
 mod commands;
 mod describe;
 mod difference;

@@ -139,3 +139,62 @@ fn whoever_stops_reading_gets_no_complaint() {
         assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused_wherever_a_file_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("plan.toml"),
+        "ptx = [\"/dev/zero\"]\n[[step]]\nlaunch = \"k\"\ngrid = 1\nblock = 32\narguments = []\n",
+    )
+    .unwrap();
+    for arguments in [
+        &["ptx", "check", "/dev/zero"][..],
+        &["ptx", "info", "/dev/zero"],
+        &["ptx", "run", "/dev/zero"],
+        &["diff", "/dev/zero", "/dev/zero"],
+        &["energy", "/dev/zero"],
+        &["machine", "show", "/dev/../dev/zero"],
+        &["run", "plan.toml"],
+        &["graph", "info", "/dev/zero"],
+        &["dram", "replay", "ddr4-2400", "/dev/zero"],
+    ] {
+        let mut command = heddle_in(folder.path(), arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        let bounds = ["larger than", "more than", "at most"];
+        assert!(bounds.iter().any(|bound| told.contains(bound)), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn keys_that_lie_too_deep_are_refused_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = format!("# a comment\n{}x = 1\n", "a.".repeat(200_000));
+    fs::write(folder.path().join("deep.toml"), &deep).unwrap();
+    fs::write(
+        folder.path().join("part.toml"),
+        "inherits = \"fermi\"\nname = \"m\"\n[dram]\npart = \"deep.toml\"\n",
+    )
+    .unwrap();
+    for (arguments, place) in [
+        (&["machine", "show", "deep.toml"][..], "deep.toml:2:"),
+        (&["machine", "show", "part.toml"], "deep.toml:2:"),
+        (&["run", "deep.toml"], "deep.toml:2"),
+        (&["energy", "--show", "deep.toml"], "deep.toml:2:"),
+        (&["dram", "replay", "deep.toml", "deep.toml"], "deep.toml:2:"),
+    ] {
+        let run = run_in(folder.path(), arguments);
+        assert_eq!(run.code, Some(1), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(place), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("too deep"), "{arguments:?}: {}", run.stderr);
+    }
+    let setting = format!("l1={{ {}x = 1 }}", "a.".repeat(50_000));
+    let run = run_in(folder.path(), &["machine", "show", "fermi", "--set", &setting]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("l1"), "{}", run.stderr);
+}

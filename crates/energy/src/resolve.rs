@@ -3,6 +3,7 @@
 use crate::error::EnergyError;
 use crate::model::{ActionModel, DerivedModel, FileModel, FreeModel, PerModel, StaticModel};
 use crate::table::{Action, Derivation, Fitted, Free, Share, Static, Table};
+use heddle_engine::nesting;
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -28,6 +29,9 @@ impl Text<'_> {
 
     /// The keys.
     pub(crate) fn model(&self) -> Result<FileModel, EnergyError> {
+        if let Some(at) = nesting::too_deep(self.text) {
+            return Err(self.error(at, nesting::TOO_DEEP));
+        }
         toml::from_str(self.text).map_err(|error: toml::de::Error| {
             self.error(error.span().map_or(0, |span| span.start), error.message().trim())
         })

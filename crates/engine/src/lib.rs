@@ -6,12 +6,14 @@
 //! - [`fetch_ahead()`]: a hint to the host about the memory that will be used soon;
 //! - [`divisor`]: division by a number that is known beforehand;
 //! - [`units`]: sizes, frequencies, bandwidths as users write them;
+//! - [`nesting`]: how deep the keys of a TOML text lie;
 //! - [`slab`]: numbered places for things that come and go;
 //! - [`random`]: the one source of pseudo-random decisions.
 
 pub mod counters;
 pub mod divisor;
 pub mod fetch_ahead;
+pub mod nesting;
 pub mod random;
 pub mod slab;
 pub mod time;

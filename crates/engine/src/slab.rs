@@ -42,6 +42,15 @@ impl<T> Slab<T> {
         self.places.len() - self.free.len()
     }
 
+    /// What lies in the places that are taken, in the order of their numbers. Looks at all places.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        let mut is_free = vec![false; self.places.len()];
+        for &number in &self.free {
+            is_free[number as usize] = true;
+        }
+        self.places.iter().zip(is_free).filter(|(_, is_free)| !is_free).map(|(place, _)| place)
+    }
+
     /// Takes a free place without touching what lies there, if there is one, so that its allocations are
     /// used again.
     #[inline(always)]
@@ -76,6 +85,7 @@ mod tests {
         let (a, b) = (slab.insert('a'), slab.insert('b'));
         slab.release(a);
         assert_eq!(slab.taken(), 1);
+        assert!(slab.iter().eq(&['b']));
         assert_eq!(slab.insert('c'), a);
         assert_eq!((slab[a], slab[b]), ('c', 'b'));
     }

@@ -163,7 +163,7 @@ impl Machine for Gpu {
             return Functional::default().launch(request);
         }
         let registers = self.registers(&request);
-        let execution = Execution::new(request, self.spec.core.count)?;
+        let mut execution = Execution::new(request, self.spec.core.count)?;
         let kernel = execution.kernel().1.name.clone();
         if let Some(failed) = &self.failed {
             let problem = format!("the launch of {failed} failed before; a machine does not survive that");
@@ -179,6 +179,8 @@ impl Machine for Gpu {
             kernel: kernel.clone(),
             problem: format!("{problem} (machine {})", self.spec.name),
         })?;
+        let resident = u64::from(residency.occupancy.blocks) * u64::from(self.spec.core.count);
+        execution.take_stacks(resident)?;
         let mut launching = Launching::new(self, execution, number, residency, registers);
         if let Err(error) = launching.run() {
             self.failed = Some(kernel);

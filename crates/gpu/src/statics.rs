@@ -3,7 +3,7 @@
 use crate::spec::{CoreSpec, LatencyTable, OperationTiming};
 use crate::visibility::Visibility;
 use heddle_ptx::analysis::{registers_read, registers_written};
-use heddle_ptx::exec::{Action, KernelCode, Kind};
+use heddle_ptx::exec::{Action, CallCode, KernelCode, Kind};
 use heddle_ptx::ir::{AluOperation, Instruction, Module, Operation, ScalarType};
 
 /// The unit that executes an instruction.
@@ -37,6 +37,9 @@ pub(crate) enum OperationKind {
     Barrier,
     /// It waits until the warp's accesses are performed.
     Fence,
+    /// It calls a function that the machine provides, which sees memory at once: it waits before it begins until the
+    /// warp's accesses are performed.
+    External,
 }
 
 /// For which action an instruction is priced.
@@ -202,6 +205,9 @@ fn operation_kind(instruction: &Instruction, kind: &Kind, code: &KernelCode) -> 
         Kind::Alu(_) | Kind::Timed(_) | Kind::Collective(_) => OperationKind::Compute,
         Kind::Nothing if matches!(instruction.operation, Operation::CopyWait) => OperationKind::Fence,
         Kind::Nothing => OperationKind::Compute,
+        Kind::Call(number) if matches!(code.calls[*number as usize], CallCode::External { .. }) => {
+            OperationKind::External
+        }
         _ => OperationKind::Control,
     }
 }

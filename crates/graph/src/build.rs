@@ -8,6 +8,7 @@ mod rows;
 
 use crate::arcs::ArcList;
 use crate::csr::{Csr, VERTICES_MAX, Vertex, Weight};
+use crate::limits::host_has;
 use thiserror::Error;
 
 /// Anything that can list its arcs again and again, always in the same order.
@@ -131,6 +132,9 @@ pub enum BuildError {
     /// Vertex ids have 32 bits, and one is kept free.
     #[error("{0} vertices; at most {VERTICES_MAX} fit 32-bit ids")]
     TooManyVertices(u64),
+    /// The host has no room for the rows.
+    #[error("the graph needs {0} bytes, and the host has no room for them")]
+    NoRoom(u64),
     /// An arc names a vertex that does not exist.
     #[error("an arc names vertex {vertex}; there are only {vertices} vertices")]
     VertexOutOfRange {
@@ -153,7 +157,7 @@ pub fn from_undirected_arcs(arcs: &ArcList, vertices: u64) -> Result<Csr, BuildE
 
 /// The incoming arcs of a graph; those of a vertex stand by source.
 pub fn transposed(csr: &Csr) -> Csr {
-    match rows::build(&Transposed(csr), csr.num_vertices().into()) {
+    match rows::build(&Transposed(csr), csr.num_vertices().into(), |_| true) {
         Ok(transposed) => transposed,
         Err(error) => unreachable!("a graph's own arcs make a graph: {error}"),
     }
@@ -161,7 +165,7 @@ pub fn transposed(csr: &Csr) -> Csr {
 
 /// Builds the rows of `source` over `vertices` vertices.
 pub fn csr<S: ArcSource>(source: &S, vertices: u64) -> Result<Csr, BuildError> {
-    rows::build(source, vertices)
+    rows::build(source, vertices, host_has)
 }
 
 #[cfg(test)]
@@ -198,6 +202,13 @@ mod tests {
     fn a_vertex_out_of_range_is_named() {
         let error = from_arcs(&arcs(&[(0, 5)]), 3).unwrap_err();
         assert_eq!(error, BuildError::VertexOutOfRange { vertex: 5, vertices: 3 });
+    }
+
+    #[test]
+    fn rows_that_the_host_has_no_room_for_are_an_error() {
+        let none = rows::build(&arcs(&[(0, 1)]), 2, |bytes| bytes < 28);
+        assert_eq!(none.unwrap_err(), BuildError::NoRoom(28), "three offsets and a target");
+        assert!(!host_has(1 << 62));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::csr::Csr;
-use std::sync::OnceLock;
+use crate::lazy::Lazy;
 
 /// Whether an arc and its opposite are one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,23 +18,23 @@ pub enum Kind {
 pub struct Graph {
     kind: Kind,
     outgoing: Csr,
-    incoming: OnceLock<Csr>,
+    incoming: Lazy<Csr>,
 }
 
 impl Graph {
     /// A directed graph.
     pub fn directed(outgoing: Csr) -> Graph {
-        Graph { kind: Kind::Directed, outgoing, incoming: OnceLock::new() }
+        Graph { kind: Kind::Directed, outgoing, incoming: Lazy::new() }
     }
 
     /// An undirected graph, of which `both_ways` holds every edge in both directions.
     pub fn undirected(both_ways: Csr) -> Graph {
-        Graph { kind: Kind::Undirected, outgoing: both_ways, incoming: OnceLock::new() }
+        Graph { kind: Kind::Undirected, outgoing: both_ways, incoming: Lazy::new() }
     }
 
     /// A graph of that kind.
     pub fn new(kind: Kind, outgoing: Csr) -> Graph {
-        Graph { kind, outgoing, incoming: OnceLock::new() }
+        Graph { kind, outgoing, incoming: Lazy::new() }
     }
 
     /// Directed or undirected.
@@ -67,11 +67,12 @@ impl Graph {
         &self.outgoing
     }
 
-    /// Arcs by target. Those of an undirected graph are its outgoing ones.
+    /// Arcs by target. Those of an undirected graph are its outgoing ones. May be asked for first from inside
+    /// parallel work.
     pub fn in_edges(&self) -> &Csr {
         match self.kind {
             Kind::Undirected => &self.outgoing,
-            Kind::Directed => self.incoming.get_or_init(|| build::transposed(&self.outgoing)),
+            Kind::Directed => self.incoming.get_or_make(|| build::transposed(&self.outgoing)),
         }
     }
 

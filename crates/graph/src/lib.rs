@@ -19,6 +19,7 @@ pub mod error;
 pub mod format;
 pub mod generate;
 pub mod graph;
+mod lazy;
 pub mod limits;
 pub mod metrics;
 pub mod progress;

@@ -7,6 +7,12 @@
 //! arcs: a line of text can promise no more than 64 MiB of them. The limit is on the arrays of arcs and
 //! rows; reading and describing a graph takes at most about three times its rows.
 
+/// Whether the host has room for an array of so many bytes, or for several arrays together. Asked before large arrays
+/// are made whose size a user decides, because a failed allocation ends the program.
+pub(crate) fn host_has(bytes: u64) -> bool {
+    usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
 /// Bounds on one input. Every reader keeps to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

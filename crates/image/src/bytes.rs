@@ -18,10 +18,12 @@ pub(crate) enum Bytes {
 }
 
 impl Bytes {
-    pub(crate) fn zeros(length: usize) -> Bytes {
-        match Bytes::mapped(length) {
-            Some(pages) => Bytes::Large(pages),
-            None => Bytes::Small(vec![0; length]),
+    /// None where the host has no room for them.
+    pub(crate) fn zeros(length: usize) -> Option<Bytes> {
+        if length < LARGE {
+            Some(Bytes::Small(vec![0; length]))
+        } else {
+            Bytes::mapped(length).map(Bytes::Large)
         }
     }
 
@@ -30,9 +32,6 @@ impl Bytes {
     }
 
     fn mapped(length: usize) -> Option<MmapMut> {
-        if length < LARGE {
-            return None;
-        }
         let pages = MmapMut::map_anon(length).ok()?;
         #[cfg(target_os = "linux")]
         // Hosts without huge pages refuse, and the pages do as they are.
@@ -65,9 +64,13 @@ impl DerefMut for Bytes {
 
 impl Clone for Bytes {
     fn clone(&self) -> Bytes {
-        let mut copy = Bytes::zeros(self.len());
-        copy.copy_from_slice(self);
-        copy
+        match Bytes::zeros(self.len()) {
+            Some(mut copy) => {
+                copy.copy_from_slice(self);
+                copy
+            }
+            None => Bytes::Small(self.to_vec()),
+        }
     }
 }
 
@@ -78,7 +81,7 @@ mod tests {
     #[test]
     fn large_and_small_regions_begin_as_zeros_and_are_copied_whole() {
         for length in [0, 1, LARGE - 1, LARGE, LARGE + 4097] {
-            let mut bytes = Bytes::zeros(length);
+            let mut bytes = Bytes::zeros(length).unwrap();
             assert_eq!(bytes.len(), length);
             assert!(bytes.iter().all(|&byte| byte == 0));
             if let Some(last) = bytes.last_mut() {
@@ -88,5 +91,10 @@ mod tests {
             assert_eq!(copy[..], bytes[..]);
             assert_eq!(matches!(copy, Bytes::Large(_)), length >= LARGE);
         }
+    }
+
+    #[test]
+    fn what_the_host_cannot_give_is_no_abort() {
+        assert!(Bytes::zeros(isize::MAX as usize).is_none());
     }
 }

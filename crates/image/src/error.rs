@@ -85,4 +85,12 @@ pub enum AllocationError {
         /// Bytes free.
         free: u64,
     },
+    /// More than the host can give.
+    #[error("'{name}' needs {bytes} bytes, and the host that simulates the device has no room for them")]
+    Host {
+        /// Its name.
+        name: String,
+        /// Bytes asked for.
+        bytes: u64,
+    },
 }

@@ -13,6 +13,12 @@ pub const FIRST_ADDRESS: u64 = 0x1000_0000;
 /// them, so that a small overrun is caught.
 const ALIGNMENT: u64 = 512;
 
+/// What an allocation takes of the device's memory: whole units, as with `cudaMalloc`, so that what is kept about
+/// very many small ones is paid for.
+fn charge(bytes: u64) -> u64 {
+    bytes.max(1).checked_next_multiple_of(ALIGNMENT).unwrap_or(u64::MAX)
+}
+
 /// Bytes of a cache line of the host, at least.
 const HOST_LINE: usize = 64;
 
@@ -23,6 +29,8 @@ pub struct Image {
     next: u64,
     limit: u64,
     used: u64,
+    /// Regions that were freed and keep their contents until what was under way then has been performed.
+    retired: Vec<RegionId>,
     changes: u64,
     uninitialised_reads: u64,
 }
@@ -41,7 +49,15 @@ impl Hint {
 impl Image {
     /// An empty memory of at most `limit` bytes.
     pub fn new(limit: u64) -> Image {
-        Image { regions: Vec::new(), next: FIRST_ADDRESS, limit, used: 0, changes: 0, uninitialised_reads: 0 }
+        Image {
+            regions: Vec::new(),
+            next: FIRST_ADDRESS,
+            limit,
+            used: 0,
+            retired: Vec::new(),
+            changes: 0,
+            uninitialised_reads: 0,
+        }
     }
 
     /// Allocates `bytes` bytes. They read as zero and count as not initialised until they are written.
@@ -51,26 +67,25 @@ impl Image {
         bytes: u64,
         kind: RegionKind,
     ) -> Result<RegionId, AllocationError> {
-        let free = self.limit - self.used;
-        if bytes > free {
-            return Err(AllocationError::OutOfMemory {
-                name: name.to_owned(),
-                bytes,
-                limit: self.limit,
-                free,
-            });
+        let free = self.free_bytes();
+        if charge(bytes) > free {
+            let name = name.to_owned();
+            return Err(AllocationError::OutOfMemory { name, bytes, limit: self.limit, free });
         }
+        let host = || AllocationError::Host { name: name.to_owned(), bytes };
+        let length = usize::try_from(bytes).map_err(|_| host())?;
+        let contents = Bytes::zeros(length).ok_or_else(host)?;
         let id = RegionId(self.regions.len() as u32);
         self.regions.push(Region {
             name: name.to_owned(),
             kind,
             start: self.next,
-            bytes: Bytes::zeros(bytes as usize),
+            bytes: contents,
             length: bytes,
             freed: false,
             written: (bytes > 0).then(|| Written::nothing_of(bytes)),
         });
-        self.used += bytes;
+        self.used += charge(bytes);
         self.next = (self.next + bytes).next_multiple_of(ALIGNMENT) + ALIGNMENT;
         Ok(id)
     }
@@ -80,14 +95,54 @@ impl Image {
         self.regions[id.index()].written = None;
     }
 
+    /// Bytes that can still be allocated.
+    pub fn free_bytes(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
+    }
+
     /// Frees a region; its addresses are never used again, so that a late access is caught.
     pub fn free(&mut self, id: RegionId) {
+        self.retire(id);
+        self.release_retired(|_| false);
+    }
+
+    /// Frees a region for all accesses that begin from now on. Those that are under way still find its contents,
+    /// until [`Image::release_retired`] is told that there are none.
+    pub fn retire(&mut self, id: RegionId) {
         let region = &mut self.regions[id.index()];
         if !region.freed {
-            self.used -= region.length;
             region.freed = true;
-            region.bytes = Bytes::nothing();
-            region.written = None;
+            self.retired.push(id);
+        }
+    }
+
+    /// Whether regions were freed whose contents are still there.
+    #[inline(always)]
+    pub fn has_retired(&self) -> bool {
+        !self.retired.is_empty()
+    }
+
+    /// Gives up the contents of regions that were freed, except for those that are in use.
+    pub fn release_retired(&mut self, mut is_in_use: impl FnMut(&Region) -> bool) {
+        let mut retired = std::mem::take(&mut self.retired);
+        retired.retain(|id| {
+            let region = &mut self.regions[id.index()];
+            let stays = is_in_use(region);
+            if !stays {
+                self.used -= charge(region.length);
+                region.bytes = Bytes::nothing();
+                region.written = None;
+            }
+            stays
+        });
+        self.retired = retired;
+    }
+
+    /// The error of an access that begins now, if its region was freed and the contents are still there.
+    pub fn refuse_retired(&self, address: u64, bytes: u64) -> Result<(), AccessError> {
+        match self.region_at(address) {
+            Some(id) if self.region(id).freed => Err(self.miss(address, bytes)),
+            _ => Ok(()),
         }
     }
 

@@ -102,7 +102,7 @@ fn more_than_the_limit_is_refused_and_freeing_makes_room() {
     let mut image = image();
     let id = image.allocate("a", 1 << 19, RegionKind::Buffer).unwrap();
     let error = image.allocate("b", 1 << 20, RegionKind::Buffer).unwrap_err();
-    let AllocationError::OutOfMemory { name, free, .. } = error;
+    let AllocationError::OutOfMemory { name, free, .. } = error else { panic!("{error}") };
     assert_eq!((name.as_str(), free), ("b", 1 << 19));
     image.free(id);
     image.allocate("b", 1 << 20, RegionKind::Buffer).unwrap();
@@ -145,4 +145,30 @@ proptest! {
             prop_assert_eq!(image.read(address, bytes, &mut hint).is_ok(), expected);
         }
     }
+}
+
+#[test]
+fn small_allocations_take_whole_units_of_the_memory() {
+    let mut image = Image::new(4096);
+    let ids: Vec<_> = (0..8).map(|_| image.allocate("one", 1, RegionKind::Buffer).unwrap()).collect();
+    assert!(image.allocate("one", 1, RegionKind::Buffer).is_err(), "8 units of 512 bytes are taken");
+    image.free(ids[3]);
+    assert_eq!(image.free_bytes(), 512);
+}
+
+#[test]
+fn what_was_freed_is_there_for_accesses_that_began_before() {
+    let mut image = Image::new(1 << 20);
+    let id = image.allocate("old", 64, RegionKind::Buffer).unwrap();
+    let start = image.region(id).start();
+    let mut hint = Hint::default();
+    image.store(start, &[7; 4], &mut hint).unwrap();
+    image.retire(id);
+    assert!(image.refuse_retired(start, 4).unwrap_err().to_string().contains("which was freed"));
+    assert_eq!(image.read(start, 4, &mut hint).unwrap(), [7; 4]);
+    image.release_retired(|region| region.start() == start);
+    assert_eq!(image.read(start, 4, &mut hint).unwrap(), [7; 4], "something still needs it");
+    image.release_retired(|_| false);
+    assert!(image.read(start, 4, &mut hint).is_err());
+    assert_eq!(image.free_bytes(), 1 << 20);
 }

@@ -87,6 +87,14 @@ fn most(expected: &dyn de::Expected) -> Option<i64> {
     }
 }
 
+/// What to write in place of a name that files had before.
+fn former(variant: &str, expected: &[&str]) -> Option<String> {
+    let is_index = expected.contains(&"fermi") && expected.contains(&"xor");
+    let help = "did you mean `fermi`, which `hashed` was for 32 or 64 sets of lines of 128B, or `xor`, which it was \
+                for all others?";
+    (variant == "hashed" && is_index).then(|| help.to_string())
+}
+
 impl de::Error for Fault {
     fn custom<T: fmt::Display>(message: T) -> Fault {
         Fault::new(message.to_string())
@@ -113,9 +121,9 @@ impl de::Error for Fault {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Fault {
-        let near = nearest(variant, expected.iter().copied());
+        let near = nearest(variant, expected.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         let fault = Fault::new(format!("'{variant}' is none of {}", expected.join(", ")));
-        Fault { help: near.map(|near| format!("did you mean `{near}`?").into()), ..fault }
+        Fault { help: former(variant, expected).or(near).map(Into::into), ..fault }
     }
 
     fn missing_field(field: &'static str) -> Fault {

@@ -2,6 +2,7 @@
 
 use crate::error::MachineError;
 use crate::origin::{Origin, Source};
+use heddle_engine::nesting;
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
@@ -51,6 +52,9 @@ impl Node {
 
 /// Reads the text of a file.
 pub(crate) fn parse(source: &Source<'_>) -> Result<Table, MachineError> {
+    if let Some(at) = nesting::too_deep(source.text) {
+        return Err(MachineError::new(nesting::TOO_DEEP).at(Some(source.place(at))));
+    }
     let parsed = DeTable::parse(source.text).map_err(|error| {
         let place = error.span().map(|span| source.place(span.start));
         MachineError::new(error.message().trim_end()).at(place)
@@ -194,6 +198,10 @@ mod tests {
     fn what_is_no_toml_is_refused_at_its_place() {
         let error = parse(&Source::new("m.toml", "a = 1\nb = [1,\n")).unwrap_err();
         assert!(error.origin.unwrap().to_string().starts_with("m.toml:2:"), "{}", error.problem);
+        let deep = format!("a = 1\n[b]\n{}x = 1\n", "c.".repeat(100_000));
+        let error = parse(&Source::new("m.toml", &deep)).unwrap_err();
+        assert!(error.origin.unwrap().to_string().starts_with("m.toml:3:"), "{}", error.problem);
+        assert!(error.problem.contains("too deep"), "{}", error.problem);
         let large = Source::new("m.toml", "a = 99999999999999999999");
         assert!(parse(&large).unwrap_err().problem.contains("too large"));
     }

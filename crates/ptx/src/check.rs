@@ -19,10 +19,8 @@ pub fn check(file: &str, text: &str, externals: &[&str]) -> (Option<Module>, Opt
     let (module, wrong) = resolve::resolve_partly(file, &partial.tree, externals);
     let resolved = errors.is_empty() && wrong.is_empty();
     errors.extend(wrong);
-    // Where variables will be does not matter to whether the program can be executed.
-    let addresses = vec![0; module.variables.len()];
     if errors.len() <= crate::diagnostic::MOST_ERRORS
-        && let Err(undecoded) = Program::decode(module.clone(), &addresses)
+        && let Err(undecoded) = Program::check(&module)
     {
         errors.extend(undecoded.0);
     }

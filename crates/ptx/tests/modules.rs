@@ -193,3 +193,35 @@ fn variables_of_functions_come_after_those_of_the_module() {
     };
     assert_eq!(sources[0], Operand::Symbol(Symbol::Variable(VariableId(1)), 0));
 }
+
+/// Functions that each call the one before, as compilers write them; no kernel, or every function with one.
+fn chain(functions: usize, with_kernels: bool) -> String {
+    let mut text = ".version 7.5\n.target sm_80\n.address_size 64\n.func f0() { ret; }\n".to_string();
+    for number in 1..functions {
+        let called = number - 1;
+        text += &format!(".func f{number}() {{ .local .b32 x{number}; call.uni f{called}; ret; }}\n");
+        if with_kernels {
+            text += &format!(".entry k{number}() {{ call.uni f{number}; ret; }}\n");
+        }
+    }
+    text
+}
+
+#[test]
+fn checking_takes_time_in_proportion_to_the_number_of_functions() {
+    for with_kernels in [false, true] {
+        let seconds = |functions| {
+            let text = chain(functions, with_kernels);
+            let once = || {
+                let start = std::time::Instant::now();
+                let (module, errors) = heddle_ptx::check("x.ptx", &text, &[]);
+                assert!(module.is_some() && errors.is_none());
+                start.elapsed().as_secs_f64()
+            };
+            (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
+        };
+        let (few, many) = (seconds(250), seconds(4000));
+        // Sixteen times as many; the square of that, 256, is what it took before.
+        assert!(many < 64.0 * few, "{few} s for 250 functions and {many} s for 4000");
+    }
+}

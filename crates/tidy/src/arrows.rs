@@ -16,7 +16,7 @@ pub const ARROWS: &[(&str, &[&str])] = &[
     ("ptx", &["image"]),
     // Below every machine, so that a workload drives functional and timing machines alike.
     ("device", &["image", "ptx"]),
-    ("workloads", &["graph", "image", "ptx", "device"]),
+    ("workloads", &["graph", "engine", "image", "ptx", "device"]),
     ("gpu", &["engine", "image", "memory", "ptx", "device"]),
     // The only crate that names all parts of a machine.
     ("machine", &["engine", "memory", "gpu", "energy", "ptx", "device"]),

@@ -26,18 +26,20 @@ enum Scope {
     Safe,
     /// Everywhere except in the files listed in [`IGNORING_FILES`].
     Heeding,
+    /// In the crates, except for tests and the files listed in [`LOCK_FILES`].
+    Unlocked,
 }
 
 /// Files that may contain unsafe code, each with its reason.
-const UNSAFE_FILES: &[(&str, &str)] = &[
-    (
-        "crates/graph/src/read/input.rs",
-        "a memory map is unsafe by nature: another process may change the file",
-    ),
-    (
-        "crates/engine/src/fetch_ahead.rs",
-        "a prefetch is a hint to the processor, for which the standard library has no safe function yet",
-    ),
+const UNSAFE_FILES: &[(&str, &str)] = &[(
+    "crates/engine/src/fetch_ahead.rs",
+    "a prefetch is a hint to the processor, for which the standard library has no safe function yet",
+)];
+
+/// Files that may hold a lock or a value that is made on first use, each with why it cannot wait for itself.
+const LOCK_FILES: &[(&str, &str)] = &[
+    ("crates/graph/src/lazy.rs", "makes the value on threads of its own"),
+    ("crates/machine/src/machine.rs", "the list of paths is made by one thread and asks for nothing else"),
 ];
 
 /// Files that may ignore a result, each with its reason.
@@ -56,6 +58,8 @@ const UNORDERED: &str =
 const CLOCK: &str = "results must not depend on the clock; only the command crate measures time";
 const SEED: &str = "every random number comes from an explicit seed; use heddle_graph::generate::random";
 const PRINT: &str = "only the command crate prints; return the text or a note";
+const LOCK: &str = "who holds it while parallel work runs may wait for ever; make the value before, or use Lazy of \
+                    heddle_graph, or list the file with the reason why it cannot happen";
 const LEFT: &str = "nothing is left undone in the tree; do it, or refuse the input with an error";
 
 const HEED: &str = "a result is handled, returned or expected; `+= &format!` writes to a string without one";
@@ -78,6 +82,13 @@ const BANS: &[Ban] = &[
     Ban { pattern: "eprint!", instead: PRINT, scope: Scope::Libraries },
     Ban { pattern: "dbg!", instead: PRINT, scope: Scope::Everywhere },
     Ban { pattern: "stdout", instead: PRINT, scope: Scope::Libraries },
+    Ban { pattern: "OnceLock", instead: LOCK, scope: Scope::Unlocked },
+    Ban { pattern: "LazyLock", instead: LOCK, scope: Scope::Unlocked },
+    Ban { pattern: "OnceCell", instead: LOCK, scope: Scope::Unlocked },
+    Ban { pattern: "LazyCell", instead: LOCK, scope: Scope::Unlocked },
+    Ban { pattern: "Mutex", instead: LOCK, scope: Scope::Unlocked },
+    Ban { pattern: "RwLock", instead: LOCK, scope: Scope::Unlocked },
+    Ban { pattern: "Condvar", instead: LOCK, scope: Scope::Unlocked },
     Ban { pattern: "todo!", instead: LEFT, scope: Scope::Everywhere },
     Ban { pattern: "unimplemented!", instead: LEFT, scope: Scope::Everywhere },
     Ban {
@@ -124,12 +135,14 @@ pub fn check(file: &SourceFile) -> Vec<Finding> {
 
 fn applies(scope: Scope, file: &SourceFile) -> bool {
     let folder = file.crate_folder();
+    let is_listed = |list: &[(&str, &str)]| list.iter().any(|(path, _)| file.path.ends_with(path));
     match scope {
         Scope::Everywhere => true,
         Scope::Product => !file.is_harness(),
         Scope::Libraries => folder.is_some() && folder != Some("cli") && !file.is_harness(),
-        Scope::Safe => !UNSAFE_FILES.iter().any(|(path, _)| file.path.ends_with(path)),
-        Scope::Heeding => !IGNORING_FILES.iter().any(|(path, _)| file.path.ends_with(path)),
+        Scope::Heeding => !is_listed(IGNORING_FILES),
+        Scope::Safe => !is_listed(UNSAFE_FILES),
+        Scope::Unlocked => folder.is_some() && !file.is_harness() && !is_listed(LOCK_FILES),
     }
 }
 

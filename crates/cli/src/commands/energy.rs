@@ -1,17 +1,14 @@
 //! `heddle energy`: prices a finished run, with any table, without simulating it again.
 
 use crate::arguments::EnergyArguments;
+use crate::bounded;
 use crate::failure::Failure;
 use crate::result::check_not_newer;
 use crate::{output, view};
 use heddle_energy::{EnergyError, Run, Table, load, price};
 use heddle_engine::Statistics;
 use serde_json::{Map, Value};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// Largest result that is read.
-const RESULT_BYTES_MAX: u64 = 1 << 30;
 
 /// What a result says about energy.
 struct Finished {
@@ -71,10 +68,7 @@ fn list(json: bool) -> Result<(), Failure> {
 
 fn read(path: &Path) -> Result<Finished, Failure> {
     let path: PathBuf = if path.is_dir() { path.join("result.json") } else { path.to_owned() };
-    let file = std::fs::File::open(&path).map_err(|error| Failure::at_path(&path, &error))?;
-    let mut text = String::new();
-    let read = file.take(RESULT_BYTES_MAX).read_to_string(&mut text);
-    read.map_err(|error| Failure::at_path(&path, &error))?;
+    let text = bounded::RESULT.text(&path)?;
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| Failure::new(format!("{}: is not JSON: {error}", path.display())))?;
     check_not_newer(&path, &value)?;

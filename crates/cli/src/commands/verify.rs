@@ -3,6 +3,7 @@
 //! A line per pair is written as it is done, so that a run that was interrupted goes on where it stopped.
 
 use crate::arguments::{CommonArguments, WorkloadsArguments};
+use crate::bounded;
 use crate::failure::Failure;
 use crate::output;
 use crate::pattern::fits;
@@ -58,7 +59,7 @@ impl Ledger {
     fn open(path: Option<&Path>) -> Result<Ledger, Failure> {
         let Some(path) = path else { return Ok(Ledger { done: BTreeSet::new(), file: None }) };
         let failed = |error| Failure::at_path(path, &error);
-        let text = if path.exists() { std::fs::read_to_string(path).map_err(failed)? } else { String::new() };
+        let text = if path.exists() { bounded::LEDGER.text(path)? } else { String::new() };
         if !text.is_empty() && !text.starts_with(HEAD) {
             let problem = format!("{}: it is no record of verified workloads", path.display());
             return Err(Failure::new(problem).with_help("name another file, or one that this command made"));

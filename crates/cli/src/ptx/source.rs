@@ -1,7 +1,7 @@
 //! The text of a PTX file.
 
+use crate::bounded;
 use crate::failure::{Failure, words};
-use std::io::Read;
 use std::path::Path;
 
 /// A file in memory.
@@ -17,12 +17,13 @@ pub(crate) struct Source {
 pub(crate) fn read(path: &Path) -> Result<Source, String> {
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "<stdin>".to_string() } else { path.display().to_string() };
-    let mut bytes = Vec::new();
     let read = match is_stdin {
-        true => std::io::stdin().lock().read_to_end(&mut bytes),
-        false => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+        true => bounded::PTX.bytes(std::io::stdin().lock()),
+        false => {
+            std::fs::File::open(path).map_err(|error| words(&error)).and_then(|file| bounded::PTX.bytes(file))
+        }
     };
-    read.map_err(|error| format!("{name}: {}", words(&error)))?;
+    let bytes = read.map_err(|problem| format!("{name}: {problem}"))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),
         Err(error) => {

@@ -1,7 +1,9 @@
 //! A result as it was stored: read back, whichever version of the program wrote it.
 
 use super::{SCHEMA, folder};
+use crate::bounded;
 use crate::failure::Failure;
+use heddle_engine::nesting;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,8 +22,7 @@ impl Stored {
     /// Reads a `result.json`, or that of a folder.
     pub(crate) fn read(path: &Path) -> Result<Stored, Failure> {
         let file = if path.is_dir() { folder::result_file(path) } else { path.to_path_buf() };
-        let unreadable = |error| Failure::at_path(&file, &error).with_help(HELP);
-        let text = std::fs::read_to_string(&file).map_err(unreadable)?;
+        let text = bounded::RESULT.text(&file).map_err(|failure| failure.with_help(HELP))?;
         let json: Value = serde_json::from_str(&text).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             Failure::new(format!("{}:{line}:{column}: it is no JSON", file.display())).with_help(HELP)
@@ -96,7 +97,14 @@ fn check_shape(json: &Value) -> Result<(), String> {
 /// The keys of the machine file beside a result.
 fn machine(result: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let path: PathBuf = result.with_file_name(folder::MACHINE);
-    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(BTreeMap::new()) };
+    if !path.is_file() {
+        return Ok(BTreeMap::new());
+    }
+    let text = bounded::MACHINE.text(&path)?;
+    if let Some(at) = nesting::too_deep(&text) {
+        let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+        return Err(Failure::new(format!("{}:{line}: {}", path.display(), nesting::TOO_DEEP)));
+    }
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         Failure::new(format!("{}: {}", path.display(), error.message().trim()))
     })?;

@@ -81,7 +81,10 @@ pub(crate) fn page(listing: &Listing, measured: bool) -> String {
         page.line("");
         page.line(&format!("  {:14} {}", generator.name, generator.summary));
         for parameter in &generator.parameters {
-            let set = format!("{}={}", parameter.name, parameter.default);
+            let set = match parameter.default {
+                "" => parameter.name.to_owned(),
+                default => format!("{}={default}", parameter.name),
+            };
             page.line(&format!("    {set:20} {} ({})", parameter.summary, parameter.values));
         }
     }

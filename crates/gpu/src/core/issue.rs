@@ -85,6 +85,9 @@ impl Core {
         slot.cause = Cause::ResultPending;
         let is_access = statics.unit == Unit::Memory;
         let flight = if is_access { around.flights.take() } else { 0 };
+        if statics.kind == OperationKind::External {
+            release_freed(around);
+        }
         // Only accesses are formed into it. One call, because what is called is long and stands here.
         let pending = match is_access {
             true => &mut around.flights.accesses[flight].pending,
@@ -213,4 +216,11 @@ impl Core {
         }
         self.look(warp, around);
     }
+}
+
+/// Memory that was freed is given up as soon as nothing that is under way needs it.
+#[cold]
+fn release_freed(around: &mut Around<'_, '_>) {
+    let under_way: Vec<_> = around.flights.accesses.iter().map(|flight| &flight.pending).collect();
+    around.execution.release_freed(under_way.iter().copied());
 }

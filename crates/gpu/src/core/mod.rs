@@ -28,7 +28,7 @@ pub(crate) use stalls::{Cause, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
-use crate::statics::{Statics, UNITS, Unit};
+use crate::statics::{OperationKind, Statics, UNITS, Unit};
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
 use heddle_memory::hierarchy::Hierarchy;
@@ -97,7 +97,7 @@ pub(crate) enum Waiting {
     Memory,
     /// Other warps of the block.
     Barrier,
-    /// Its outstanding accesses, at a fence.
+    /// Its outstanding accesses, at a fence or before a function of the machine.
     Fence,
     /// Its outstanding accesses, after its last instruction.
     Drain,
@@ -357,8 +357,13 @@ impl Core {
             self.wake_at(at, around);
             return;
         }
+        let operation = &around.statics.operations[pc as usize];
+        if operation.kind == OperationKind::External && slot.outstanding > 0 {
+            slot.waiting = Waiting::Fence;
+            return;
+        }
         slot.waiting = Waiting::Ready;
-        let unit = around.statics.operations[pc as usize].unit as usize;
+        let unit = operation.unit as usize;
         for (number, wants) in self.wants.iter_mut().enumerate() {
             *wants = if number == unit { *wants | bit } else { *wants & !bit };
         }

@@ -19,14 +19,22 @@ use std::slice::IterMut;
 /// Even the smallest graph may use that many bytes while it is built.
 const SPARE_BYTES_MIN: u64 = 1 << 20;
 
-/// Builds the rows of `source` over `vertices` vertices.
-pub(super) fn build<S: ArcSource>(source: &S, vertices: u64) -> Result<Csr, BuildError> {
+/// Builds the rows of `source` over `vertices` vertices, if there is room for so many bytes.
+pub(super) fn build<S: ArcSource>(
+    source: &S,
+    vertices: u64,
+    has_room: impl Fn(u64) -> bool,
+) -> Result<Csr, BuildError> {
     if vertices > VERTICES_MAX {
         return Err(BuildError::TooManyVertices(vertices));
     }
     let layout = Layout::new(vertices as u32);
     let counts = count_by_bucket(source, layout)?;
     let arcs: u64 = counts.iter().sum();
+    let bytes = 8 * (vertices + 1) + arcs * if source.is_weighted() { 8 } else { 4 };
+    if !has_room(bytes) {
+        return Err(BuildError::NoRoom(bytes));
+    }
     let mut offsets = vec![0u64; vertices as usize + 1];
     let mut targets: Vec<Vertex> = vec![0; arcs as usize];
     let mut weights: Vec<Weight> = if source.is_weighted() { vec![0; arcs as usize] } else { Vec::new() };

@@ -23,8 +23,14 @@ pub(super) const GENERATOR: Generator = Generator {
         size::scale("16"),
         size::VERTICES,
         Parameter::real("degree", (0.0, 1e6), "16", "average degree"),
-        Parameter::size("edges", (0, 1 << 40), Shrinks::Linearly, "0", "how many edges; 0: by p or degree"),
-        Parameter::real("p", (0.0, 1.0), "0", "chance of every edge; 0: by degree"),
+        Parameter::size(
+            "edges",
+            (0, 1 << 40),
+            Shrinks::Linearly,
+            "",
+            "how many edges; by p or degree if not given",
+        ),
+        Parameter::real("p", (0.0, 1.0), "", "chance of every edge; by degree if not given"),
         Parameter::word("directed", &["no", "yes"], "no", "whether an edge is one arc instead of two"),
         size::SEED,
     ],
@@ -41,16 +47,15 @@ const SLACK_DEVIATIONS: f64 = 8.0;
 fn generate(parameters: &Parameters, _: &dyn Progress) -> Result<Graph, String> {
     let vertices = size::vertices(parameters);
     let row = Row { vertices, directed: parameters.word("directed") == "yes" };
-    let (p, edges) = (parameters.real("p"), parameters.integer("edges"));
     let arcs_per_edge = if row.directed { 1 } else { 2 };
     let seed = parameters.integer("seed");
-    let segments = if p > 0.0 && edges == 0 {
+    let segments = if let (Some(p), None) = (parameters.given_real("p"), parameters.given_integer("edges")) {
         let expected = (p * row.len() as f64) as u128;
         Size::checked(vertices, expected * arcs_per_edge, "`vertices` or `p`")?;
         row.edges_with_chance(seed, p)
     } else {
         let by_degree = (parameters.real("degree") * vertices as f64 / arcs_per_edge as f64 + 0.5) as u64;
-        let edges = if edges == 0 { by_degree } else { edges };
+        let edges = parameters.given_integer("edges").unwrap_or(by_degree);
         Size::checked(vertices, u128::from(edges) * arcs_per_edge, "`vertices`, `edges` or `degree`")?;
         if edges > row.len() {
             return Err(format!("{edges} edges; {vertices} vertices have room for {}", row.len()));
@@ -79,8 +84,11 @@ impl Row {
         if self.directed { ordered } else { ordered / 2 }
     }
 
-    /// Every edge of the row with chance `p`, which is not zero.
+    /// Every edge of the row with chance `p`.
     fn edges_with_chance(&self, seed: u64, p: f64) -> Vec<ArcSegment> {
+        if p == 0.0 {
+            return Vec::new();
+        }
         let block_len = (BLOCK_EDGES / p).ceil() as u64;
         let blocks = self.len().div_ceil(block_len);
         (0..blocks)

@@ -9,7 +9,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// What values it takes.
     pub kind: ParameterKind,
-    /// The value if none is given, as a user would write it.
+    /// The value if none is given, as a user would write it; empty where it then follows from other keys.
     pub default: &'static str,
     /// One line for the list.
     pub summary: &'static str,
@@ -130,6 +130,8 @@ enum Value {
     Integer(u64),
     Real(f64),
     Word(&'static str),
+    /// Not given, and without a default.
+    Absent,
 }
 
 impl Parameters {
@@ -137,7 +139,10 @@ impl Parameters {
     pub fn parse(declared: &'static [Parameter], values: &str) -> Result<Parameters, String> {
         let mut entries = Vec::with_capacity(declared.len());
         for parameter in declared {
-            let value = parse_value(parameter, parameter.default).expect("a declared default is valid");
+            let value = match parameter.default {
+                "" => Value::Absent,
+                default => parse_value(parameter, default).expect("a declared default is valid"),
+            };
             entries.push((*parameter, value));
         }
         let mut given: Vec<&str> = Vec::new();
@@ -168,6 +173,16 @@ impl Parameters {
             Value::Integer(value) => *value,
             other => panic!("`{name}` is {other:?}, not an integer"),
         }
+    }
+
+    /// The integer of that key, if it was given.
+    pub fn given_integer(&self, name: &str) -> Option<u64> {
+        (*self.value(name) != Value::Absent).then(|| self.integer(name))
+    }
+
+    /// The real number of that key, if it was given.
+    pub fn given_real(&self, name: &str) -> Option<f64> {
+        (*self.value(name) != Value::Absent).then(|| self.real(name))
     }
 
     /// The real number of that key.
@@ -224,11 +239,12 @@ impl Parameters {
     /// Every key with its value, so that the recipe does not depend on defaults.
     pub fn spelled_out(&self) -> String {
         let spell = |(parameter, value): &(Parameter, Value)| match value {
-            Value::Integer(value) => format!("{}={value}", parameter.name),
-            Value::Real(value) => format!("{}={value}", parameter.name),
-            Value::Word(value) => format!("{}={value}", parameter.name),
+            Value::Integer(value) => Some(format!("{}={value}", parameter.name)),
+            Value::Real(value) => Some(format!("{}={value}", parameter.name)),
+            Value::Word(value) => Some(format!("{}={value}", parameter.name)),
+            Value::Absent => None,
         };
-        self.entries.iter().map(spell).collect::<Vec<_>>().join(",")
+        self.entries.iter().filter_map(spell).collect::<Vec<_>>().join(",")
     }
 }
 

@@ -1,14 +1,14 @@
 //! Opening a file: plain, gzip or zstd, told apart by its first bytes.
 //!
-//! A regular file is memory-mapped and never copied; a pipe is read into memory, under the limit on
-//! decompressed bytes. Compressed data is expanded as it is read and never held whole. The limit is
-//! enforced while the stream expands, so that a small file cannot become an endless one.
+//! A regular file is read a piece at a time and never held whole, nor is it mapped: a map of a file that another
+//! process cuts short ends the program by a signal. A pipe is read into memory, under the limit on decompressed
+//! bytes. Compressed data is expanded as it is read. The limit is enforced while the stream expands, so that a small
+//! file cannot become an endless one.
 
 use super::binary::make_room;
-use super::stream::{Counted, Limited, Members, OverLimit};
+use super::stream::{Counted, Limited, Members, OverLimit, Stored};
 use crate::error::GraphError;
 use crate::limits::Limits;
-use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ pub(super) struct Input {
 }
 
 enum Store {
-    Mapped(Mmap),
+    /// A file, with its size when it was opened.
+    File(File, u64),
     Held(Vec<u8>),
 }
 
@@ -49,7 +50,7 @@ impl Input {
                 .with_help("name a file inside it"));
         }
         let store = if metadata.is_file() && metadata.len() > 0 {
-            Store::Mapped(map(&file).map_err(|error| cannot_open(path, &error))?)
+            Store::File(file, metadata.len())
         } else {
             Store::Held(hold(path, file, limits.decompressed_bytes)?)
         };
@@ -60,24 +61,30 @@ impl Input {
             decompressed_bytes_max: limits.decompressed_bytes,
             consumed: AtomicU64::new(0),
         };
-        if input.stored().is_empty() {
+        if input.stored_bytes() == 0 {
             return Err(GraphError::new(path, "the file is empty"));
         }
-        input.compression = compression_of(path, input.stored())?;
+        let mut magic = Vec::new();
+        let read = input.stored().take(MAGIC_BYTES).read_to_end(&mut magic);
+        read.map_err(|error| cannot_open(path, &error))?;
+        input.compression = compression_of(path, &magic)?;
         Ok(input)
     }
 
-    /// The bytes as they are stored.
-    fn stored(&self) -> &[u8] {
+    /// The bytes as they are stored, from the first on.
+    fn stored(&self) -> Stored<'_> {
         match &self.store {
-            Store::Mapped(map) => map,
-            Store::Held(bytes) => bytes,
+            Store::File(file, bytes) => Stored::File { file, at: 0, end: *bytes },
+            Store::Held(bytes) => Stored::Held(bytes),
         }
     }
 
     /// Size as stored.
     pub(super) fn stored_bytes(&self) -> u64 {
-        self.stored().len() as u64
+        match &self.store {
+            Store::File(_, bytes) => *bytes,
+            Store::Held(bytes) => bytes.len() as u64,
+        }
     }
 
     /// Stored bytes that the latest [`reader`](Input::reader) has taken: how far reading is.
@@ -85,16 +92,21 @@ impl Input {
         self.consumed.load(Ordering::Relaxed)
     }
 
-    /// The whole content, where it is not compressed.
-    pub(super) fn mapped(&self) -> Option<&[u8]> {
-        (self.compression == Compression::None).then(|| self.stored())
+    /// Stored bytes that the latest [`reader`](Input::reader) has yet to take, where they are the content itself.
+    pub(super) fn plain_bytes_left(&self) -> Option<u64> {
+        (self.compression == Compression::None).then(|| self.stored_bytes().saturating_sub(self.consumed()))
+    }
+
+    /// The whole content, where it is in memory as it is.
+    pub(super) fn held(&self) -> Option<&[u8]> {
+        match &self.store {
+            Store::Held(bytes) if self.compression == Compression::None => Some(bytes),
+            _ => None,
+        }
     }
 
     /// The first bytes of the content, and whether they are all of it.
     pub(super) fn head(&self) -> Result<(Vec<u8>, bool), GraphError> {
-        if let Some(bytes) = self.mapped() {
-            return Ok((bytes[..bytes.len().min(HEAD_BYTES)].to_vec(), bytes.len() <= HEAD_BYTES));
-        }
         let mut head = Vec::new();
         let mut reader = self.reader()?.take(HEAD_BYTES as u64 + 1);
         reader.read_to_end(&mut head).map_err(|error| self.error(&error))?;
@@ -113,10 +125,10 @@ impl Input {
         let limit = self.decompressed_bytes_max;
         Ok(match self.compression {
             Compression::None => Box::new(source),
-            Compression::Gzip => Box::new(Limited::new(Members::new(source), "gzip", limit)),
+            Compression::Gzip => Box::new(Limited::new(Members::new(source.buffered()), "gzip", limit)),
             Compression::Zstd => {
-                let decoder =
-                    zstd::stream::read::Decoder::with_buffer(source).map_err(|error| self.error(&error))?;
+                let decoder = zstd::stream::read::Decoder::with_buffer(source.buffered());
+                let decoder = decoder.map_err(|error| self.error(&error))?;
                 Box::new(Limited::new(decoder, "zstd", limit))
             }
         })
@@ -132,17 +144,7 @@ impl Input {
     }
 }
 
-#[allow(unsafe_code, reason = "mapping a file is the one way to read it in parallel without a copy")]
-fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only and private to this process. What Rust cannot know is that nobody else
-    // changes the file meanwhile. Bytes that change give a wrong graph or an error, never an access out of
-    // bounds: parsers look at every byte as plain data, check each number that they use as an index, and
-    // never rely on two reads of one byte being equal for memory safety. A file that another process
-    // truncates meanwhile ends this one by a signal, as with every tool that maps its input.
-    unsafe { Mmap::map(file) }
-}
-
-/// Reads what cannot be mapped (a pipe, `/dev/stdin`, files of `/proc` that claim to have no bytes).
+/// Reads what has no size beforehand (a pipe, `/dev/stdin`, files of `/proc` that claim to have no bytes).
 fn hold(path: &Path, file: File, bytes_max: u64) -> Result<Vec<u8>, GraphError> {
     let mut reader = Limited::new(file, "input", bytes_max);
     match read_all(&mut reader, bytes_max) {
@@ -179,6 +181,9 @@ fn cannot_open(path: &Path, error: &io::Error) -> GraphError {
     };
     GraphError::new(path, problem)
 }
+
+/// The first bytes that a compression is told from.
+const MAGIC_BYTES: u64 = 8;
 
 /// Compressions that are recognised only to say that they are not read.
 const FOREIGN: [(&[u8], &str, &str); 3] =
@@ -230,22 +235,42 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_file_is_mapped_byte_for_byte() {
+    fn a_plain_file_is_read_byte_for_byte() {
         let file = file(b"0 1\n1 2\n");
         let input = Input::open(file.path(), &LIMITS).unwrap();
-        assert_eq!(input.mapped(), Some(&b"0 1\n1 2\n"[..]));
         assert_eq!(input.head().unwrap(), (b"0 1\n1 2\n".to_vec(), true));
         assert_eq!(content(b"0 1\n1 2\n").unwrap(), b"0 1\n1 2\n");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_cannot_be_mapped_is_held_under_the_limit() {
+    fn what_has_no_size_is_held_under_the_limit() {
         let path = Path::new("/proc/self/cmdline");
         let input = Input::open(path, &LIMITS).unwrap();
-        assert_eq!(input.mapped(), Some(&std::fs::read(path).unwrap()[..]));
+        assert_eq!(input.held(), Some(&std::fs::read(path).unwrap()[..]));
         let none = Limits { decompressed_bytes: 1, ..LIMITS };
         assert!(Input::open(path, &none).is_err_and(|error| error.problem.contains("more than 1 bytes")));
+    }
+
+    #[test]
+    fn a_file_that_shrinks_or_grows_while_it_is_read_is_no_crash() {
+        let text = "0 1\n".repeat(100_000);
+        for stored in
+            [text.clone().into_bytes(), gzip(text.as_bytes()), zstd::encode_all(text.as_bytes(), 1).unwrap()]
+        {
+            let file = file(&stored);
+            let shrunk = Input::open(file.path(), &LIMITS).unwrap();
+            file.as_file().set_len(stored.len() as u64 / 2).unwrap();
+            let error = shrunk.reader().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
+            let problem = shrunk.error(&error).problem;
+            assert!(problem.contains("became shorter while it was read"), "{problem}");
+        }
+        let file = file(text.as_bytes());
+        let grown = Input::open(file.path(), &LIMITS).unwrap();
+        file.as_file().set_len(1 << 20).unwrap();
+        let mut content = Vec::new();
+        grown.reader().unwrap().read_to_end(&mut content).unwrap();
+        assert_eq!(content, text.as_bytes(), "what was added behind the end is not looked at");
     }
 
     #[test]

@@ -1,62 +1,120 @@
 //! Streams over stored bytes: counted, unpacked member by member, and limited.
 
 use flate2::bufread::GzDecoder;
-use std::io::{self, BufRead, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Compressed bytes that are read at once.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// The stored bytes of an input, from a position on.
+pub(super) enum Stored<'a> {
+    /// In memory.
+    Held(&'a [u8]),
+    /// In a file that had `end` bytes when it was opened. It may change meanwhile: then what comes is what is there
+    /// now, and a file that has become shorter is an error.
+    File { file: &'a File, at: u64, end: u64 },
+}
+
+impl Read for Stored<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stored::Held(rest) => rest.read(buffer),
+            Stored::File { file, at, end } => {
+                let wanted = usize::try_from(*end - *at).unwrap_or(usize::MAX).min(buffer.len());
+                let count = read_at(file, &mut buffer[..wanted], *at)?;
+                if count == 0 && wanted > 0 {
+                    let problem =
+                        format!("the file became shorter while it was read: {at} of {end} bytes are left");
+                    return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
+                }
+                *at += count as u64;
+                Ok(count)
+            }
+        }
+    }
+}
+
+/// Reads at a position, whatever was read before.
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    io::Seek::seek(&mut file, io::SeekFrom::Start(at))?;
+    file.read(buffer)
+}
+
 /// Stored bytes that are counted as they go.
-#[derive(Clone, Copy)]
 pub(super) struct Counted<'a> {
-    rest: &'a [u8],
+    stored: Stored<'a>,
     consumed: &'a AtomicU64,
 }
 
 impl<'a> Counted<'a> {
-    pub(super) fn new(rest: &'a [u8], consumed: &'a AtomicU64) -> Counted<'a> {
-        Counted { rest, consumed }
+    pub(super) fn new(stored: Stored<'a>, consumed: &'a AtomicU64) -> Counted<'a> {
+        Counted { stored, consumed }
+    }
+
+    /// The same, with a buffer, as decoders want it.
+    pub(super) fn buffered(self) -> BufReader<Counted<'a>> {
+        BufReader::with_capacity(BUFFER_BYTES, self)
     }
 }
 
 impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.rest.read(buffer)?;
+        let count = self.stored.read(buffer)?;
         self.consumed.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
     }
 }
 
-impl BufRead for Counted<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(self.rest)
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.rest.consume(amount);
-        self.consumed.fetch_add(amount as u64, Ordering::Relaxed);
-    }
-}
-
 /// The members of a gzip file, one after the other. Zeros behind the last are padding, as on tapes.
-pub(super) struct Members<'a> {
-    current: GzDecoder<Counted<'a>>,
+pub(super) struct Members<R> {
+    /// None behind the last member.
+    current: Option<GzDecoder<R>>,
 }
 
-impl<'a> Members<'a> {
-    pub(super) fn new(source: Counted<'a>) -> Members<'a> {
-        Members { current: GzDecoder::new(source) }
+impl<R: BufRead> Members<R> {
+    pub(super) fn new(source: R) -> Members<R> {
+        Members { current: Some(GzDecoder::new(source)) }
     }
 }
 
-impl Read for Members<'_> {
+impl<R: BufRead> Read for Members<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.current.read(buffer)?;
-            let Counted { rest, consumed } = *self.current.get_ref();
-            if count > 0 || buffer.is_empty() || rest.iter().all(|&byte| byte == 0) {
+        while let Some(member) = &mut self.current {
+            let count = member.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
-            self.current = GzDecoder::new(Counted { rest, consumed });
+            let is_last = ends(member.get_mut())?;
+            self.current =
+                self.current.take().filter(|_| !is_last).map(|member| GzDecoder::new(member.into_inner()));
         }
+        Ok(0)
+    }
+}
+
+/// Whether nothing but padding follows. What follows padding is no member.
+fn ends(source: &mut impl BufRead) -> io::Result<bool> {
+    let mut is_padded = false;
+    loop {
+        let bytes = source.fill_buf()?;
+        let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+        match bytes.len() {
+            0 => return Ok(true),
+            length if zeros == length => source.consume(length),
+            _ if is_padded || zeros > 0 => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "invalid gzip header"));
+            }
+            _ => return Ok(false),
+        }
+        is_padded = true;
     }
 }
 

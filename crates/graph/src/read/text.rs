@@ -1,9 +1,9 @@
 //! Text in pieces that end at line ends, parsed in parallel.
 //!
-//! A plain file is cut where it lies in the memory map; a compressed one is expanded a block at a time,
-//! the next block while the last is parsed, so that the expanded text is never held whole. The size of a
-//! piece does not depend on the number of threads, so neither does the result, nor the error of a bad
-//! file: it is always the first in the text. Lines are counted only when an error has to name one.
+//! A file is read, and expanded if it is compressed, a block at a time, the next block while the last is parsed, so
+//! that the text is never held whole; what came through a pipe is cut where it lies. The size of a piece does not
+//! depend on the number of threads, so neither does the result, nor the error of a bad file: it is always the first
+//! in the text.
 
 use super::context::Context;
 use super::input::Input;
@@ -14,9 +14,9 @@ use std::io::Read;
 
 /// What one task parses.
 const PIECE_BYTES: usize = 1 << 20;
-/// How much of a compressed file is held expanded, apart from lines that are longer.
+/// How much of a file is held, apart from lines that are longer.
 const BLOCK_BYTES: usize = 8 << 20;
-/// How much of a mapped file is parsed between two reports of progress.
+/// How much of what is in memory is parsed between two reports of progress.
 const STRIDE_BYTES: usize = 64 << 20;
 /// No header line is longer; of a longer line only this much is looked at before the arcs are parsed.
 const PEEK_BYTES: usize = 4 << 10;
@@ -27,7 +27,7 @@ pub(super) struct Text<'a> {
     context: &'a Context<'a>,
     input: &'a Input,
     source: Source<'a>,
-    /// Position in the mapped text or in the current block.
+    /// Position in the text in memory or in the current block.
     at: usize,
     /// Line feeds before `mark`, which is a position at or before `at`.
     lines_before_mark: u64,
@@ -36,7 +36,7 @@ pub(super) struct Text<'a> {
 }
 
 enum Source<'a> {
-    Mapped(&'a [u8]),
+    Held(&'a [u8]),
     Streamed { reader: Box<dyn Read + Send + 'a>, block: Vec<u8>, ended: bool },
 }
 
@@ -60,8 +60,8 @@ impl Lines<'_> {
 impl<'a> Text<'a> {
     /// The text of `input` from its beginning, without a byte order mark.
     pub(super) fn open(input: &'a Input, context: &'a Context<'a>) -> Result<Text<'a>, GraphError> {
-        let source = match input.mapped() {
-            Some(text) => Source::Mapped(text),
+        let source = match input.held() {
+            Some(text) => Source::Held(text),
             None => Source::Streamed { reader: input.reader()?, block: Vec::new(), ended: false },
         };
         let mut text = Text { context, input, source, at: 0, lines_before_mark: 0, mark: 0, reported: 0 };
@@ -75,14 +75,17 @@ impl<'a> Text<'a> {
     /// An upper bound on the bytes from here to the end, where it is known.
     pub(super) fn bytes_left_max(&self) -> u64 {
         match &self.source {
-            Source::Mapped(text) => (text.len() - self.at) as u64,
-            Source::Streamed { .. } => self.context.limits.decompressed_bytes,
+            Source::Held(text) => (text.len() - self.at) as u64,
+            Source::Streamed { block, .. } => match self.input.plain_bytes_left() {
+                Some(left) => left + (block.len() - self.at) as u64,
+                None => self.context.limits.decompressed_bytes,
+            },
         }
     }
 
     fn loaded(&self) -> &[u8] {
         match &self.source {
-            Source::Mapped(text) => text,
+            Source::Held(text) => text,
             Source::Streamed { block, .. } => block,
         }
     }
@@ -141,15 +144,15 @@ impl<'a> Text<'a> {
         parse: impl Fn(&[u8]) -> Result<T, Trouble> + Sync,
         mut take: impl FnMut(T, &Lines<'_>) -> Result<(), Trouble>,
     ) -> Result<(), GraphError> {
-        match std::mem::replace(&mut self.source, Source::Mapped(&[])) {
-            Source::Mapped(text) => self.parse_mapped(text, &parse, &mut take),
+        match std::mem::replace(&mut self.source, Source::Held(&[])) {
+            Source::Held(text) => self.parse_held(text, &parse, &mut take),
             Source::Streamed { reader, block, ended } => {
                 self.parse_streamed(reader, block, ended, &parse, &mut take)
             }
         }
     }
 
-    fn parse_mapped<T: Send>(
+    fn parse_held<T: Send>(
         &mut self,
         text: &[u8],
         parse: &(impl Fn(&[u8]) -> Result<T, Trouble> + Sync),

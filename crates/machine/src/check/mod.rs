@@ -15,6 +15,8 @@ use heddle_gpu::GpuSpec;
 use heddle_memory::SpecError;
 use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
 
+/// Slowest clock of any machine: a figure below this lacks its unit, and a run would trip the watchdog.
+const SLOWEST: u64 = 1_000_000;
 /// Fastest clock that is taken for meant.
 const FASTEST: u64 = 100_000_000_000;
 /// Longest pipeline or latency.
@@ -69,6 +71,13 @@ fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {
     for (key, clock) in clocks {
         match clock.hertz() {
             0 => return wrong(key, "expected a frequency above 0Hz: this clock would stand still"),
+            hertz if hertz < SLOWEST => {
+                let (least, found) = (Frequency::from_hertz(SLOWEST), Frequency::from_hertz(hertz));
+                return wrong(
+                    key,
+                    format!("expected at least {least}, which any machine has; found {found}"),
+                );
+            }
             hertz if hertz > FASTEST => {
                 return wrong(key, format!("expected at most {}", Frequency::from_hertz(FASTEST)));
             }

@@ -1,7 +1,7 @@
 //! What a cache's description must obey.
 
 use super::policy::PolicySpec;
-use super::spec::{BypassKind, CacheSpec, GranularityKind, InclusionKind, WriteHit, WriteMiss};
+use super::spec::{BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, WriteHit, WriteMiss};
 use crate::SpecError;
 
 /// The longest line: a request names its words by 32 bits.
@@ -47,6 +47,17 @@ impl CacheSpec {
             let problem =
                 format!("{} is no whole number of sets of {} lines of {}", self.size, self.ways, self.line);
             return wrong("size", problem);
+        }
+        // Sets that are no power of two are taken modulo their number, whatever the index.
+        let is_fermi = line == 128 && matches!(self.sets(), 32 | 64);
+        if self.index == IndexKind::Fermi && self.sets().is_power_of_two() && !is_fermi {
+            let problem = format!(
+                "\"fermi\" is for 32 or 64 sets of lines of 128B, and this has {} sets of lines of {}; expected \
+                 \"xor\" or \"plain\"",
+                self.sets(),
+                self.line
+            );
+            return wrong("index", problem);
         }
         self.check_policies(prefix)
     }
@@ -142,7 +153,7 @@ impl PolicySpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::spec::{Allocate, IndexKind, PrefetchKind, ReplacementKind};
+    use crate::cache::spec::{Allocate, PrefetchKind, ReplacementKind};
     use heddle_engine::units::Bytes;
 
     fn good() -> CacheSpec {
@@ -151,7 +162,7 @@ mod tests {
             ways: 4,
             line: Bytes(128),
             sector: Bytes(32),
-            index: IndexKind::Hashed,
+            index: IndexKind::Xor,
             replacement: ReplacementKind::Lru,
             allocate: Allocate::OnFill,
             write_hit: WriteHit::Evict,

@@ -1,13 +1,13 @@
 //! Where an address belongs: its set, its bank, its sectors.
 //!
 //! The number of sets need not be a power of two; the block number (the address in lines) is taken modulo the
-//! sets then, whatever the index kind. Otherwise a `plain` index is the low bits of the block number, and a
-//! `hashed` one is
+//! sets then, whatever the index kind. Otherwise
 //!
-//! - for 32 or 64 sets of 128-byte lines, the one found in the L1 of Fermi (Nugteren and others, "A detailed GPU
-//!   cache model based on reuse distance theory", HPCA 2014): address bits 7 to 11 exclusive-or bits 13, 14, 15,
-//!   17 and 19, and bit 12 on top if there are 64 sets;
-//! - otherwise all bits of the block number folded onto the index by exclusive-or.
+//! - a `plain` index is the low bits of the block number;
+//! - `fermi`, for 32 or 64 sets of 128-byte lines, is the one found in the L1 of Fermi (Nugteren and others, "A
+//!   detailed GPU cache model based on reuse distance theory", HPCA 2014): address bits 7 to 11 exclusive-or bits 13,
+//!   14, 15, 17 and 19, and bit 12 on top if there are 64 sets;
+//! - `xor` has all bits of the block number folded onto the index by exclusive-or.
 //!
 //! A slice of a cache that is interleaved over several sees only every so many lines. It counts the lines of its
 //! own, so that all of its sets are used.
@@ -44,9 +44,9 @@ impl Geometry {
         let index = match spec.index {
             _ if !sets.is_power_of_two() => Index::Modulo,
             IndexKind::Plain => Index::Mask,
-            IndexKind::Hashed if sets == 1 => Index::Mask,
-            IndexKind::Hashed if spec.line.0 == 128 && (sets == 32 || sets == 64) => Index::Fermi,
-            IndexKind::Hashed => Index::Fold { bits: sets.ilog2() },
+            IndexKind::Fermi => Index::Fermi,
+            IndexKind::Xor if sets == 1 => Index::Mask,
+            IndexKind::Xor => Index::Fold { bits: sets.ilog2() },
         };
         Geometry {
             line_shift: spec.line.0.ilog2(),

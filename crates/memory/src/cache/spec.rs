@@ -55,8 +55,11 @@ choices! {
     IndexKind {
         /// By the bits above the line's.
         Plain = "plain",
-        /// By those bits mixed with higher ones.
-        Hashed = "hashed",
+        /// As the L1 of Fermi does [Nugteren14]: those bits mixed with some higher ones; for 32 or 64 sets of lines of
+        /// 128 bytes.
+        Fermi = "fermi",
+        /// All higher bits folded onto those bits by exclusive-or.
+        Xor = "xor",
     }
 }
 choices! {

@@ -1,6 +1,7 @@
 //! Parts by name, and the texts of whole parts.
 
 use super::spec::{DramSpec, SpecError};
+use heddle_engine::nesting;
 
 /// A part that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +54,9 @@ pub fn read_part(text: &str, settings: &[(String, String)]) -> Result<DramSpec, 
         };
         SpecError { key, problem: error.message().to_string() }
     };
+    if let Some(deep) = nesting::too_deep(text) {
+        return Err(SpecError { key: position(text, deep), problem: nesting::TOO_DEEP.to_string() });
+    }
     let mut spec: DramSpec = toml::from_str(text).map_err(at)?;
     if !settings.is_empty() {
         let mut table: toml::Table = text.parse().map_err(at)?;
@@ -118,7 +122,11 @@ fn set(table: &mut toml::Table, key: &str, value: &str, known: &[String]) -> Res
         let problem = value.map(|value| format!("'{value}' is a value, not a table"));
         return Err(wrong(problem.unwrap_or_else(|| "no such key".to_string())));
     }
-    let parsed = format!("value = {value}").parse::<toml::Table>().ok();
+    let written = format!("value = {value}");
+    if nesting::too_deep(&written).is_some() {
+        return Err(wrong(nesting::TOO_DEEP.to_string()));
+    }
+    let parsed = written.parse::<toml::Table>().ok();
     let value = parsed
         .and_then(|mut table| table.remove("value"))
         .unwrap_or_else(|| toml::Value::String(value.to_string()));

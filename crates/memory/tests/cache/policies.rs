@@ -13,7 +13,7 @@ fn fermi() -> CacheSpec {
         size: Bytes(48 << 10),
         ways: 6,
         sector: Bytes(128),
-        index: IndexKind::Hashed,
+        index: IndexKind::Fermi,
         mshrs: 32,
         merges: 8,
         ..spec()

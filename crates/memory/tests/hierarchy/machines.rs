@@ -98,7 +98,7 @@ pub(crate) fn gtx480() -> HierarchySpec {
         interleave: 0,
     };
     spec.l1 =
-        CacheSpec { index: IndexKind::Hashed, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };
+        CacheSpec { index: IndexKind::Fermi, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };
     spec.l2 = L2Spec {
         slices: 12,
         map: SliceMap::ByChannel,

@@ -8,6 +8,7 @@ use super::{InstructionCount, Kind, LaunchReport, Notice};
 
 /// What the launch did; its counts are complete.
 pub(crate) fn report(engine: Engine<'_>, shape: &Shape) -> LaunchReport {
+    engine.image.release_retired(|_| false);
     let uninitialised = engine.image.uninitialised_reads() - engine.uninitialised_before;
     let module = &engine.program.module;
     let mut instructions = vec![Vec::new(); module.functions.len()];

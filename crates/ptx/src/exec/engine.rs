@@ -1,6 +1,7 @@
 //! What all warps of a launch share.
 
 use super::access::{Local, Memory, Shared, UninitialisedRead, WarpAccess};
+use super::stacks::Stacks;
 use super::{Action, InstructionCount, KernelCode, Program, Space, Texture};
 use crate::ir::FunctionId;
 use heddle_image::{FIRST_ADDRESS, Hint, Image};
@@ -29,6 +30,11 @@ pub(crate) struct Engine<'a> {
     pub(crate) access: WarpAccess,
     pub(crate) printed: Printed,
     pub(crate) count_sectors: bool,
+    /// Whether accesses are performed some time after their instruction, so that memory that is freed may still be
+    /// in use.
+    pub(crate) performs_later: bool,
+    /// What the frames of resident threads take.
+    pub(crate) stacks: Stacks,
     /// Warp instructions executed.
     pub(crate) executed: u64,
     /// Warp instructions after which to stop.

@@ -24,7 +24,13 @@ pub(crate) fn run_grid(
     loop {
         // Start what can be started; a block that ends at once leaves its place to the next one.
         while next < blocks && (resident.len() as u64) < resident_limit {
-            let mut block = spare.pop().unwrap_or_else(|| Block::new(shape));
+            let mut block = match spare.pop() {
+                Some(block) => block,
+                None => {
+                    engine.take_stacks(shape, 1)?;
+                    Block::new(shape)
+                }
+            };
             block.start(shape, code, next);
             next += 1;
             match take_turn(engine, &mut block)? {

@@ -165,6 +165,14 @@ pub enum LaunchError {
         /// What.
         problem: String,
     },
+    /// The program uses up what a machine has of something.
+    #[error("{problem}\n  at {at}")]
+    Exhausted {
+        /// Who did it.
+        at: Box<ThreadPlace>,
+        /// What, and how much of it there is.
+        problem: String,
+    },
     /// Nothing will ever change again.
     #[error("kernel {kernel} is stuck: no thread can go on and nothing was written any more\n{waiting}")]
     Deadlock {

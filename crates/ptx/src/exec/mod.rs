@@ -30,6 +30,7 @@ mod launch;
 mod place;
 mod prepare;
 mod report;
+mod stacks;
 pub mod timed;
 mod warp;
 pub mod windows;

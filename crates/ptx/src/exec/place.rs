@@ -18,6 +18,7 @@ pub(crate) fn fault_error(engine: &Engine<'_>, block: &Block, warp: usize, at: F
         Problem::Access(error) => LaunchError::Access { at: at_place, error },
         Problem::Trap(problem) => LaunchError::Trap { at: at_place, problem },
         Problem::Undefined(problem) => LaunchError::Undefined { at: at_place, problem },
+        Problem::Exhausted(problem) => LaunchError::Exhausted { at: at_place, problem },
     }
 }
 

@@ -4,6 +4,7 @@ use super::access::WarpAccess;
 use super::block::Shape;
 use super::check::check;
 use super::engine::{Engine, Printed};
+use super::stacks::Stacks;
 use super::{InstructionCount, LaunchError, LaunchRequest};
 use heddle_image::Hint;
 
@@ -25,6 +26,9 @@ pub(crate) fn prepare(request: LaunchRequest<'_>, cores: u32) -> Result<(Engine<
         dynamic_shared: request.dynamic_shared,
         cores,
     };
+    // A launch that failed may have left some.
+    request.image.release_retired(|_| false);
+    let stacks = Stacks::new(request.image.free_bytes());
     let uninitialised_before = request.image.uninitialised_reads();
     let engine = Engine {
         program: request.program,
@@ -41,6 +45,8 @@ pub(crate) fn prepare(request: LaunchRequest<'_>, cores: u32) -> Result<(Engine<
         access: WarpAccess::default(),
         printed: Printed::default(),
         count_sectors: false,
+        performs_later: false,
+        stacks,
         executed: 0,
         limit: u64::MAX,
         clock: None,

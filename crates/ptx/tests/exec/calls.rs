@@ -56,7 +56,7 @@ fn recursion_without_an_end_is_stopped_by_the_size_of_local_memory() {
         }";
     let error = Bench::with_functions(endless, "call endless;").fail(32, 1);
     assert!(
-        matches!(&error, LaunchError::Undefined { problem, .. } if problem.contains("local memory")),
+        matches!(&error, LaunchError::Exhausted { problem, .. } if problem.contains("local memory")),
         "{error}"
     );
     let text = error.to_string();

@@ -97,3 +97,37 @@ fn memory_that_was_freed_cannot_be_used() {
     let text = Bench::with_functions(HEAP, &body).fail(8, 8).to_string();
     assert!(text.contains("'device heap', which was freed"), "{text}");
 }
+
+/// Allocates so many bytes again and again until there are no more; `then` stands behind each.
+fn allocations(bytes: u32, then: &str) -> String {
+    format!(
+        "
+        mov.u64 %rd1, {bytes};
+        AGAIN:
+        {{
+            .param .b64 bytes; .param .b64 back; .param .b64 pointer;
+            st.param.b64 [bytes], %rd1;
+            call.uni (back), malloc, (bytes);
+            ld.param.b64 %rd2, [back];
+            st.param.b64 [pointer], %rd2;
+            {then}
+        }}
+        setp.ne.u64 %p1, %rd2, 0;
+        @%p1 bra AGAIN;"
+    )
+}
+
+#[test]
+fn small_allocations_use_up_the_memory_of_the_device() {
+    // Two units of 512 bytes each: of a gibibyte there are none left long before the last number is given out.
+    Bench::with_functions(HEAP, &allocations(513, "")).run(32, 1);
+}
+
+#[test]
+fn endless_allocation_ends_with_a_message_that_names_the_place() {
+    // The memory is freed, but what is kept to catch late accesses grows.
+    let error = Bench::with_functions(HEAP, &allocations(1, "call.uni free, (pointer);")).fail(32, 1);
+    let LaunchError::Exhausted { problem, at } = &error else { panic!("{error}") };
+    assert!(problem.contains("2097152 allocations"), "{problem}");
+    assert!(at.place.line > 1 && error.to_string().contains("call"), "{error}");
+}

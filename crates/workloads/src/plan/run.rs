@@ -9,6 +9,7 @@ use super::names::{Names, Type, TypedBuffer};
 use super::steps::{Runner, fill};
 use crate::library::{Iteration, LaunchRecord, RegionRecord};
 use heddle_device::{Device, TextureFormat};
+use heddle_engine::nesting;
 use heddle_graph::{Graph, Vertex};
 use heddle_ptx::ir::ScalarType;
 use std::path::{Path, PathBuf};
@@ -73,11 +74,15 @@ impl Plan {
 
     /// Reads a plan from text; the files that it names are relative to `folder`.
     pub fn parse(file: &str, folder: &Path, text: &str) -> Result<Plan, PlanError> {
-        let model: Model = toml::from_str(text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            let line = before.matches('\n').count() + 1;
-            PlanError::File { file: format!("{file}:{line}"), problem: error.message().trim().to_owned() }
-        })?;
+        let wrong = |at: usize, problem: &str| {
+            let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+            PlanError::File { file: format!("{file}:{line}"), problem: problem.trim().to_owned() }
+        };
+        if let Some(at) = nesting::too_deep(text) {
+            return Err(wrong(at, nesting::TOO_DEEP));
+        }
+        let model: Model = toml::from_str(text)
+            .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message()))?;
         Ok(Plan { file: file.to_owned(), folder: folder.to_owned(), model })
     }
 

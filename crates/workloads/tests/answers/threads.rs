@@ -3,6 +3,7 @@
 use heddle_graph::build::from_arcs;
 use heddle_graph::generate::random::Random;
 use heddle_graph::{ArcList, Graph, Vertex};
+use heddle_workloads::check;
 use heddle_workloads::reference::{
     betweenness, bfs, bipartite, colouring, delta_stepping, dijkstra, mis, mst, pagerank, stcon, triangles,
     wcc,
@@ -62,4 +63,24 @@ fn real_numbers_do_not_depend_on_the_number_of_threads() {
     });
     let sources: Vec<Vertex> = (0..20).map(|source| source * 7).collect();
     same(|| bits(betweenness::centrality(graph, &sources).unwrap()));
+}
+
+/// What is made on first use may be first used by many threads at once.
+#[test]
+fn incoming_arcs_may_be_asked_for_first_inside_parallel_work() {
+    let (done, answer) = std::sync::mpsc::channel();
+    // Not scoped: if a thread waits for ever, the test ends without it.
+    std::thread::spawn(move || {
+        let outgoing = skewed().into_out_edges();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(64).build().unwrap();
+        for seed in 0..40 {
+            let fresh = || Graph::directed(outgoing.clone());
+            let set = pool.install(|| mis::greedy(&fresh(), seed));
+            pool.install(|| check::mis::set(&fresh(), &set)).unwrap();
+            let colours = pool.install(|| colouring::greedy(&fresh(), seed));
+            pool.install(|| check::colouring::colours(&fresh(), &colours.colours)).unwrap();
+        }
+        done.send(()).unwrap();
+    });
+    assert_eq!(answer.recv_timeout(std::time::Duration::from_secs(120)), Ok(()), "no thread waits for ever");
 }

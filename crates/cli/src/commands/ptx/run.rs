@@ -1,6 +1,7 @@
 //! `heddle ptx run`: one launch, as a plan of one step.
 
 use crate::arguments::PtxRunArguments;
+use crate::bounded;
 use crate::commands::job::plan_failure;
 use crate::commands::save::save;
 use crate::failure::Failure;
@@ -62,7 +63,7 @@ fn kernel(arguments: &PtxRunArguments) -> Result<String, Failure> {
         return Ok(kernel.clone());
     }
     let path = &arguments.file;
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::at_path(path, &error))?;
+    let text = bounded::PTX.text(path)?;
     let module = heddle_ptx::load(&path.display().to_string(), &text, heddle_ptx::exec::EXTERNALS);
     let module = module.map_err(|error| Failure::new(error.to_string()))?;
     let kernels: Vec<_> = module.functions.iter().filter(|function| function.is_kernel).collect();

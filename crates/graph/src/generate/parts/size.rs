@@ -2,6 +2,7 @@
 
 use crate::csr::VERTICES_MAX;
 use crate::generate::{Parameter, Parameters, Shrinks};
+use crate::limits::host_has;
 
 /// Vertices and arcs of a graph to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,13 @@ impl Size {
                 "{arcs} arcs of {vertices} vertices need {} GiB while they are built, and 64 is the most: \
                  make {keys} smaller",
                 bytes.div_ceil(1 << 30)
+            ));
+        }
+        if !host_has(bytes as u64) {
+            return Err(format!(
+                "{arcs} arcs of {vertices} vertices need {} GiB while they are built, and the host has no room for \
+                 them: make {keys} smaller",
+                (bytes as u64).div_ceil(1 << 30)
             ));
         }
         Ok(Size { vertices, arcs: arcs as u64 })

@@ -20,6 +20,8 @@ pub(crate) enum Problem {
     Trap(String),
     /// Something that the ISA leaves undefined.
     Undefined(String),
+    /// There is no more of something.
+    Exhausted(String),
 }
 
 impl Fault {
@@ -31,6 +33,11 @@ impl Fault {
     #[cold]
     pub(crate) fn undefined(lane: u32, problem: impl Into<String>) -> Box<Fault> {
         Box::new(Fault { lane, problem: Problem::Undefined(problem.into()) })
+    }
+
+    #[cold]
+    pub(crate) fn exhausted(lane: u32, problem: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { lane, problem: Problem::Exhausted(problem.into()) })
     }
 
     #[cold]

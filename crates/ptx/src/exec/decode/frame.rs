@@ -2,7 +2,9 @@
 //! parameters of the calls that it prepares.
 
 use crate::exec::{Passed, Row};
-use crate::ir::{Function, FunctionId, Module, Parameter, ParameterPlace, RegisterId, StateSpace, Variable};
+use crate::ir::{
+    Function, FunctionId, Module, Parameter, ParameterPlace, RegisterId, StateSpace, VariableId,
+};
 
 /// Frames start at multiples of this.
 pub(super) const FRAME_ALIGNMENT: u32 = 16;
@@ -32,8 +34,8 @@ pub(super) struct Frame {
     pub(super) results: Vec<Passed>,
     /// Offsets of the parameters of calls.
     pub(super) call_parameters: Vec<u32>,
-    /// Offsets of local variables, by number in the module; none for the others.
-    pub(super) variables: Vec<Option<u32>>,
+    /// Offsets of its local variables, in the order of their numbers in the module.
+    variables: Vec<(VariableId, u32)>,
     /// Rows of registers that were given one already.
     pub(super) rows: Vec<(RegisterId, Row)>,
     /// Rows given so far.
@@ -43,8 +45,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Lays out the frame of a function; the one that is launched also holds the local variables of the module.
-    pub(super) fn new(module: &Module, id: FunctionId, is_root: bool) -> Frame {
+    /// Lays out the frame of a function; `own` are its variables, and for the one that is launched also those of the
+    /// module.
+    pub(super) fn new(module: &Module, id: FunctionId, own: &[VariableId]) -> Frame {
         let function = &module.functions[id.0 as usize];
         let mut frame = Frame {
             parameters: Vec::new(),
@@ -62,16 +65,21 @@ impl Frame {
         let calls = function.call_parameters.iter();
         frame.call_parameters =
             calls.map(|parameter| frame.place(u64::from(parameter.bytes), parameter.alignment)).collect();
-        let is_here = |variable: &Variable| {
-            variable.space == StateSpace::Local
-                && (variable.function == Some(id) || variable.function.is_none() && is_root)
-        };
-        let variables = module.variables.iter();
-        frame.variables = variables
-            .map(|variable| is_here(variable).then(|| frame.place(variable.bytes, variable.alignment)))
-            .collect();
+        for &id in own {
+            let variable = &module.variables[id.0 as usize];
+            if variable.space == StateSpace::Local {
+                let offset = frame.place(variable.bytes, variable.alignment);
+                frame.variables.push((id, offset));
+            }
+        }
         frame.bytes = frame.bytes.checked_next_multiple_of(FRAME_ALIGNMENT).unwrap_or(u32::MAX);
         frame
+    }
+
+    /// The offset of a local variable, if it is in this frame.
+    pub(super) fn variable(&self, id: VariableId) -> Option<u32> {
+        let found = self.variables.binary_search_by_key(&id.0, |(id, _)| id.0);
+        found.ok().map(|position| self.variables[position].1)
     }
 
     /// Takes room. Too much of it saturates, and is refused when the function is called.

@@ -30,21 +30,21 @@ pub(super) struct Kernel<'m> {
     pool: BTreeMap<(u64, bool), Row>,
 }
 
-/// Decodes a kernel; functions that it reaches are marked.
+/// Decodes a kernel, or any functions of which the first counts as the kernel; functions that they reach are marked.
 pub(super) fn decode(
     module: &Module,
     addresses: &[u64],
-    root: FunctionId,
+    roots: &[FunctionId],
     reached: &mut [bool],
     problems: &mut Problems,
 ) -> KernelCode {
-    let functions = reachable(module, root);
+    let functions = reachable(module, roots);
     let mut numbers = vec![None; module.functions.len()];
     for (number, id) in functions.iter().enumerate() {
         numbers[id.0 as usize] = Some(number as u32);
         reached[id.0 as usize] = true;
     }
-    let frames = functions.iter().map(|id| Frame::new(module, *id, functions[0] == *id)).collect();
+    let frames = frames(module, &functions);
     let code = KernelCode::default();
     let shared = vec![0; module.variables.len()];
     let mut kernel = Kernel { module, addresses, code, numbers, frames, shared, pool: BTreeMap::new() };
@@ -62,9 +62,26 @@ pub(super) fn decode(
     kernel.code
 }
 
-/// The functions that a function reaches, itself first, in the order of discovery.
-fn reachable(module: &Module, root: FunctionId) -> Vec<FunctionId> {
-    let mut found = vec![root];
+/// The frames of functions, the first of which also holds the local variables of the module.
+fn frames(module: &Module, functions: &[FunctionId]) -> Vec<Frame> {
+    // By function, because looking through all variables for each function would take their product.
+    let mut own: Vec<Vec<VariableId>> = vec![Vec::new(); module.functions.len()];
+    for (number, variable) in module.variables.iter().enumerate() {
+        let holder = variable.function.or(functions.first().copied());
+        if let Some(own) = holder.and_then(|id| own.get_mut(id.0 as usize)) {
+            own.push(VariableId(number as u32));
+        }
+    }
+    functions.iter().map(|id| Frame::new(module, *id, &own[id.0 as usize])).collect()
+}
+
+/// The functions that some functions reach, themselves first, in the order of discovery.
+fn reachable(module: &Module, roots: &[FunctionId]) -> Vec<FunctionId> {
+    let mut found = roots.to_vec();
+    let mut is_found = vec![false; module.functions.len()];
+    for root in roots {
+        is_found[root.0 as usize] = true;
+    }
     let mut next = 0;
     while let Some(&id) = found.get(next) {
         next += 1;
@@ -76,7 +93,9 @@ fn reachable(module: &Module, root: FunctionId) -> Vec<FunctionId> {
                 CallTarget::External(_) => &[],
             };
             for target in targets {
-                if !found.contains(target) && (target.0 as usize) < module.functions.len() {
+                if let Some(known) = is_found.get_mut(target.0 as usize)
+                    && !std::mem::replace(known, true)
+                {
                     found.push(*target);
                 }
             }

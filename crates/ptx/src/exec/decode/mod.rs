@@ -35,23 +35,36 @@ impl Program {
         let mut kernels: Vec<Option<KernelCode>> = vec![None; module.functions.len()];
         for (number, function) in module.functions.iter().enumerate() {
             if function.is_kernel {
-                let id = FunctionId(number as u32);
-                let code = kernel::decode(&module, addresses, id, &mut reached, &mut problems);
+                let root = [FunctionId(number as u32)];
+                let code = kernel::decode(&module, addresses, &root, &mut reached, &mut problems);
                 kernels[number] = Some(code);
             }
         }
-        // Functions that no kernel reaches are decoded too, only to learn what is wrong with them.
-        for number in 0..module.functions.len() {
-            if !reached[number] {
-                let id = FunctionId(number as u32);
-                kernel::decode(&module, addresses, id, &mut reached, &mut problems);
-            }
-        }
+        // Functions that no kernel reaches are decoded too, only to learn what is wrong with them: together, because
+        // each of them alone would bring along all that it calls.
+        let rest: Vec<FunctionId> = ids(&module).filter(|id| !reached[id.0 as usize]).collect();
+        kernel::decode(&module, addresses, &rest, &mut reached, &mut problems);
         match diagnostics(&module, problems) {
             Some(diagnostics) => Err(diagnostics),
             None => Ok(Program { module, kernels }),
         }
     }
+
+    /// What [`Program::decode`] would refuse, without the code: kernels that share functions need a copy of them each,
+    /// but what is wrong with a function is the same in all of them, so that each is looked at once.
+    pub(crate) fn check(module: &Module) -> Result<(), Diagnostics> {
+        // Where variables will be does not matter to whether the program can be executed.
+        let addresses = vec![0; module.variables.len()];
+        let all: Vec<FunctionId> = ids(module).collect();
+        let mut problems = Problems::new();
+        kernel::decode(module, &addresses, &all, &mut vec![false; all.len()], &mut problems);
+        diagnostics(module, problems).map_or(Ok(()), Err)
+    }
+}
+
+/// All functions of a module.
+fn ids(module: &Module) -> impl Iterator<Item = FunctionId> {
+    (0..module.functions.len() as u32).map(FunctionId)
 }
 
 fn diagnostics(module: &Module, problems: Problems) -> Option<Diagnostics> {

@@ -59,7 +59,7 @@ impl Decoder<'_, '_> {
         match symbol {
             Symbol::Variable(id) => {
                 let own = self.kernel.module.variables.get(id.0 as usize)?.function == Some(self.id);
-                frame.variables.get(id.0 as usize).copied().flatten().filter(|_| own)
+                frame.variable(id).filter(|_| own)
             }
             Symbol::Parameter(position) => passed(&frame.parameters, position),
             Symbol::Result(position) => passed(&frame.results, position),
@@ -85,8 +85,7 @@ impl Decoder<'_, '_> {
                     Some(variable) if variable.is_texture => u64::from(id.0),
                     Some(variable) if variable.space == StateSpace::Shared => self.kernel.shared[index],
                     Some(variable) if variable.space == StateSpace::Local => {
-                        let root = &self.kernel.frames[0];
-                        u64::from(root.variables.get(index).copied().flatten().unwrap_or_default())
+                        u64::from(self.kernel.frames[0].variable(id).unwrap_or_default())
                     }
                     _ => self.kernel.addresses.get(index).copied().unwrap_or_default(),
                 }

@@ -1,4 +1,5 @@
-//! `free(pointer)`: later accesses through the pointer are caught.
+//! `free(pointer)`: later accesses through the pointer are caught, while those before it that have not been performed
+//! yet still find the memory.
 
 use super::malloc::HEAP;
 use super::{External, ExternalCall, Failure, FailureKind, Reply};
@@ -22,7 +23,7 @@ impl External for Free {
                 region.start() == address && region.name() == HEAP && !region.is_freed()
             });
             match found {
-                Some(region) => call.image.free(region),
+                Some(region) => call.image.retire(region),
                 None => {
                     let problem =
                         format!("free of {address:#x}, which malloc did not give or which is free already");

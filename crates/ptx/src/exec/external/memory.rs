@@ -20,7 +20,7 @@ impl ExternalCall<'_> {
             let start = after(own, address - LOCAL.start)?;
             return own.get(start..);
         }
-        let id = self.image.region_at(address)?;
+        let id = self.image.region_at(address).filter(|&id| !self.image.region(id).is_freed())?;
         let contents = self.image.contents(id);
         let start = after(contents, address - self.image.region(id).start())?;
         contents.get(start..)

@@ -96,6 +96,8 @@ pub(crate) enum FailureKind {
     Access(AccessError),
     /// Something that has no defined meaning.
     Undefined(String),
+    /// There is no more of something.
+    Exhausted(String),
 }
 
 #[cfg(test)]

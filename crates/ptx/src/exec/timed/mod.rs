@@ -62,7 +62,8 @@ pub enum Standing {
 impl<'a> Execution<'a> {
     /// Checks a launch and gets ready; programs are told of so many cores.
     pub fn new(request: LaunchRequest<'a>, cores: u32) -> Result<Execution<'a>, LaunchError> {
-        let (engine, shape) = prepare(request, cores)?;
+        let (mut engine, shape) = prepare(request, cores)?;
+        engine.performs_later = true;
         let remapped = engine.code.accesses.iter().map(Remapped::new).collect();
         let reads_clock = engine.code.operations.iter().any(|op| matches!(op.kind, Kind::Timed(_)));
         Ok(Execution { engine, shape, remapped, reads_clock })
@@ -104,6 +105,21 @@ impl<'a> Execution<'a> {
     pub fn set_clock(&mut self, cycle: u64, nanoseconds: impl Fn() -> u64) {
         if self.reads_clock {
             self.engine.clock = Some([cycle, nanoseconds()]);
+        }
+    }
+
+    /// Takes the local memory of so many blocks that are resident at once.
+    pub fn take_stacks(&mut self, blocks: u64) -> Result<(), LaunchError> {
+        self.engine.take_stacks(&self.shape, blocks.min(self.shape.grid.count()))
+    }
+
+    /// Gives up memory that the program has freed, except for regions that accesses under way still need.
+    pub fn release_freed<'p>(&mut self, under_way: impl Iterator<Item = &'p PendingAccess> + Clone) {
+        if self.engine.image.has_retired() {
+            self.engine.image.release_retired(|region| {
+                let region = region.start()..region.start() + region.length();
+                under_way.clone().any(|pending| pending.touches(&region))
+            });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::remapped::ROWS;
 use crate::exec::access::{Targets, WarpAccess};
-use crate::exec::lanes::{LANES, Mask};
+use crate::exec::lanes::{LANES, Mask, lanes_of};
 use crate::exec::warp::Frame;
 
 /// Lanes by the memory that their addresses mean.
@@ -49,6 +49,11 @@ pub(super) fn targets(wide: &mut [u64]) -> Option<Targets<'_>> {
 }
 
 impl PendingAccess {
+    /// Whether an address of it is in a part of global memory.
+    pub(super) fn touches(&self, part: &std::ops::Range<u64>) -> bool {
+        lanes_of(self.touched.serviced()).any(|lane| part.contains(&self.access.addresses[lane]))
+    }
+
     /// Makes room for kept values.
     #[inline(always)]
     pub(super) fn make_room(&mut self, rows: usize) {

@@ -8,6 +8,7 @@ use crate::exec::lanes::{LANES, Lanes, Mask, lanes_of};
 use crate::exec::place::fault_error;
 use crate::exec::warp::{FaultAt, Frame};
 use crate::exec::{AccessCode, LaunchError};
+use heddle_image::Image;
 
 impl Execution<'_> {
     /// Forms an access: addresses, and the values that it brings along. Memories that only their own thread
@@ -32,6 +33,9 @@ impl Execution<'_> {
             keep(&lanes, remapped, pending);
         }
         pending.touched = touched(code, pending, active, &mut engine.generic_counts[number as usize]);
+        if engine.image.has_retired() {
+            refuse_freed(engine.image, code, pending)?;
+        }
         if matches!(code.action, Action::Copy { .. } | Action::Texture { .. }) {
             return self.form_rarely(resident, warp, pending);
         }
@@ -132,6 +136,16 @@ impl Execution<'_> {
         }
         result
     }
+}
+
+/// What was freed is there only for accesses that began before.
+#[cold]
+fn refuse_freed(image: &Image, code: &AccessCode, pending: &PendingAccess) -> Result<(), Box<Fault>> {
+    for lane in lanes_of(pending.touched.global) {
+        let refused = image.refuse_retired(pending.access.addresses[lane], code.bytes());
+        refused.map_err(|error| Fault::access(lane as u32, error))?;
+    }
+    Ok(())
 }
 
 /// Keeps the values of registers that an access brings along.

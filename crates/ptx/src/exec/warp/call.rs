@@ -1,7 +1,7 @@
 //! Calls and returns: frames, and the values that are passed.
 
 use super::run::Run;
-use super::{Entry, Frame, Group, LOCAL_LIMIT, Warp};
+use super::{CALL_BYTES, Entry, Frame, Group, LOCAL_LIMIT, Warp};
 use crate::exec::access::{Data, Fault, read_value, write_value};
 use crate::exec::lanes::{LANES, Mask};
 use crate::exec::{CallCode, Callee, FunctionCode, KernelCode, NOWHERE, Passed, Transfer};
@@ -87,8 +87,9 @@ impl Run<'_, '_> {
         let Some(&Entry { pc: return_to, depth, .. }) = from else { return Ok(()) };
         let caller_frame = group.frames[depth as usize];
         let caller = &code.functions[code.function_at(return_to.saturating_sub(1))];
-        let frame = frame_above(caller_frame, caller, frame_bytes, call)
-            .map_err(|problem| Fault::undefined(lanes.trailing_zeros(), problem))?;
+        let frame = frame_above(caller_frame, caller, frame_bytes, call);
+        self.take_stack(frame, depth + 1)
+            .map_err(|problem| Fault::exhausted(lanes.trailing_zeros(), problem))?;
         self.warp.local.grow(frame.local_end as usize);
         self.warp.enter(function, frame, lanes);
         for transfer in &callee.arguments {
@@ -98,6 +99,28 @@ impl Run<'_, '_> {
         group.frames.push(frame);
         let entry = Entry { pc: function.start, reconvergence: NOWHERE, mask: lanes, depth: depth + 1 };
         group.stack.push(entry);
+        Ok(())
+    }
+
+    /// Takes the local memory that a thread needs with a frame at this depth, in all lanes.
+    fn take_stack(&mut self, frame: Frame, depth: u32) -> Result<(), String> {
+        // A machine keeps the registers of callers in local memory, so that they count too.
+        let registers = 4 * u64::from(frame.narrow) + 8 * u64::from(frame.wide) + u64::from(frame.predicate);
+        let used = u64::from(frame.local_end) + registers + CALL_BYTES * u64::from(depth);
+        if used > LOCAL_LIMIT {
+            return Err(format!(
+                "the calls are too deep: their frames need more than the {} KiB of local memory that a thread has",
+                LOCAL_LIMIT >> 10
+            ));
+        }
+        let more = (used * LANES as u64).saturating_sub(self.warp.stack_bytes);
+        if more > 0 {
+            let problem = |limit| {
+                format!("the calls are too deep: the frames of all resident threads need more than {limit}")
+            };
+            self.engine.stacks.take(more).map_err(problem)?;
+            self.warp.stack_bytes += more;
+        }
         Ok(())
     }
 
@@ -121,27 +144,17 @@ impl Run<'_, '_> {
     }
 }
 
-/// The frame of a function that is called from another, or why there cannot be one.
-fn frame_above(below: Frame, caller: &FunctionCode, frame_bytes: u32, call: u32) -> Result<Frame, String> {
+/// The frame of a function that is called from another.
+fn frame_above(below: Frame, caller: &FunctionCode, frame_bytes: u32, call: u32) -> Frame {
     let local = below.local_end;
-    let frame = Frame {
+    Frame {
         narrow: below.narrow + caller.narrow_rows,
         wide: below.wide + caller.wide_rows,
         predicate: below.predicate + caller.predicates,
         local,
         local_end: local.saturating_add(frame_bytes),
         call,
-    };
-    // A machine keeps the registers of callers in local memory, so that they count too.
-    let registers = 4 * u64::from(frame.narrow) + 8 * u64::from(frame.wide) + u64::from(frame.predicate);
-    let used = u64::from(frame.local_end) + registers;
-    if used > LOCAL_LIMIT {
-        return Err(format!(
-            "the calls are too deep: their frames need more than the {} KiB of local memory that a thread has",
-            LOCAL_LIMIT >> 10
-        ));
     }
-    Ok(frame)
 }
 
 impl Warp {

@@ -38,9 +38,13 @@ impl Run<'_, '_> {
                 external::FailureKind::Stopped(text) => Problem::Trap(text),
                 external::FailureKind::Access(error) => Problem::Access(error),
                 external::FailureKind::Undefined(text) => Problem::Undefined(text),
+                external::FailureKind::Exhausted(text) => Problem::Exhausted(text),
             };
             Box::new(Fault { lane: failure.lane, problem })
         })?;
+        if !self.engine.performs_later {
+            self.engine.image.release_retired(|_| false);
+        }
         if let Some((to, bytes)) = *result {
             self.warp.pass(code, to, bytes, frame, active, &reply.results);
         }

@@ -35,6 +35,14 @@ const ROW_WORDS: usize = LANES / 2;
 /// Local memory that a thread may use: its frames, and its registers where calls keep them.
 pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
 
+/// What a call takes of it beside registers and variables: the return address and the lanes that wait.
+pub(crate) const CALL_BYTES: u64 = 16;
+
+/// What the frame of a kernel takes in all lanes of a warp.
+pub(crate) fn kernel_bytes(code: &KernelCode) -> u64 {
+    code.functions.first().map_or(0, |kernel| u64::from(kernel.frame_bytes) * LANES as u64)
+}
+
 /// Where a call's registers, predicates and local memory start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -73,6 +81,8 @@ pub(crate) struct Warp {
     /// Groups that are not in use, with their allocations.
     spare: Vec<Group>,
     pub(crate) context: ThreadContext,
+    /// Bytes that its frames have taken of [`Stacks`](super::stacks::Stacks), at their deepest.
+    stack_bytes: u64,
 }
 
 impl Warp {
@@ -84,6 +94,7 @@ impl Warp {
         self.ended = false;
         self.next = 0;
         self.local.reset(function.frame_bytes as usize);
+        self.stack_bytes = self.stack_bytes.max(kernel_bytes(code));
         while let Some(group) = self.groups.pop() {
             self.spare.push(group);
         }

@@ -1,0 +1,68 @@
+//! How much local memory the resident threads of a launch take together.
+//!
+//! Local memory lies in the device's memory, so that it cannot be more than is free there. A host that simulates
+//! thousands of resident threads has less: [`MOST`] is far above what programs need (64 KiB for each of the 30,720
+//! threads that a Tesla K40c holds), and keeps a small program from taking all memory of the host.
+
+use super::block::Shape;
+use super::engine::Engine;
+use super::lanes::LANES;
+use super::warp::kernel_bytes;
+use super::{KernelCode, LaunchError};
+
+/// The most that the local memory of resident threads takes.
+const MOST: u64 = 2 << 30;
+
+/// Local memory that is taken, and how much there is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stacks {
+    taken: u64,
+    limit: u64,
+    /// Whether the device's memory is the limit.
+    by_device: bool,
+}
+
+impl Stacks {
+    /// On a device with so much free memory.
+    pub(crate) fn new(free: u64) -> Stacks {
+        Stacks { taken: 0, limit: free.min(MOST), by_device: free <= MOST }
+    }
+
+    /// Takes bytes, or says how many there are.
+    pub(crate) fn take(&mut self, bytes: u64) -> Result<(), String> {
+        let taken = self.taken.saturating_add(bytes);
+        if taken > self.limit {
+            let mib = self.limit >> 20;
+            return Err(match self.by_device {
+                true => format!("the {mib} MiB of device memory that are free"),
+                false => format!("the {mib} MiB that local memory may take of the host"),
+            });
+        }
+        self.taken = taken;
+        Ok(())
+    }
+}
+
+impl Engine<'_> {
+    /// Takes the local memory of blocks that become resident.
+    pub(crate) fn take_stacks(&mut self, shape: &Shape, blocks: u64) -> Result<(), LaunchError> {
+        let warps = shape.block.count().div_ceil(LANES as u64);
+        let bytes = kernel_bytes(self.code).saturating_mul(warps).saturating_mul(blocks);
+        self.stacks.take(bytes).map_err(|limit| self.too_large(warps, blocks, &limit))
+    }
+
+    #[cold]
+    fn too_large(&self, warps: u64, blocks: u64, limit: &str) -> LaunchError {
+        let code: &KernelCode = self.code;
+        let frame = code.functions.first().map_or(0, |kernel| kernel.frame_bytes);
+        let module = &self.program.module;
+        let kernel = &module.functions[self.kernel.0 as usize];
+        let line = kernel.places.first().map_or(1, |place| place.line);
+        let problem = format!(
+            "its {frame} bytes of local memory for each of {} resident threads are more than {limit} ({}:{line})",
+            warps * LANES as u64 * blocks,
+            module.file
+        );
+        LaunchError::Refused { kernel: kernel.name.clone(), problem }
+    }
+}
