@@ -11,7 +11,9 @@ mod export;
 mod failure;
 mod figures;
 mod input;
+mod interrupt;
 mod output;
+mod outputs;
 mod pattern;
 mod progress;
 mod provenance;
@@ -26,8 +28,26 @@ mod trace;
 mod view;
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    failure::exit_code(commands::run(arguments::Arguments::parse()))
+    let arguments = match arguments::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refused(&error),
+    };
+    failure::exit_code(commands::run(arguments))
+}
+
+/// Tells what is wrong with the command line, or shows the help that it asks for. The words are colourful only if
+/// none of them was typed to command the terminal.
+fn refused(error: &clap::Error) -> ExitCode {
+    let plain = error.render().to_string();
+    let shown = view::text::harmless(&plain);
+    if shown == plain.as_str() {
+        error.exit();
+    }
+    // Where standard error is closed there is nobody to tell.
+    let _ = std::io::stderr().write_all(shown.as_bytes());
+    ExitCode::from(error.exit_code() as u8)
 }
