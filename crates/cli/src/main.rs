@@ -42,12 +42,15 @@ fn main() -> ExitCode {
 /// Tells what is wrong with the command line, or shows the help that it asks for. The words are colourful only if
 /// none of them was typed to command the terminal.
 fn refused(error: &clap::Error) -> ExitCode {
-    let plain = error.render().to_string();
-    let shown = view::text::harmless(&plain);
-    if shown == plain.as_str() {
+    let commands = |word: std::ffi::OsString| {
+        let word = word.to_string_lossy();
+        view::text::harmless(&word) != word
+    };
+    if !std::env::args_os().any(commands) {
         error.exit();
     }
+    let plain = error.render().to_string();
     // Where standard error is closed there is nobody to tell.
-    let _ = std::io::stderr().write_all(shown.as_bytes());
+    let _ = std::io::stderr().write_all(view::text::harmless(&plain).as_bytes());
     ExitCode::from(error.exit_code() as u8)
 }

@@ -37,9 +37,8 @@ pub(crate) fn blame(
     if matches!(error.origin, Some(Origin::Setting(_))) {
         return error;
     }
-    let leaves = tree::leaves(tree).into_iter();
-    let mut users: Vec<(String, &Node)> =
-        leaves.filter(|(path, node)| path != "name" && is_users(&node.origin)).collect();
+    let mut users = Vec::new();
+    written("", tree, &mut users);
     users.sort_by_key(|(_, node)| !is_setting(node));
     let is_cause = |(path, node): &&(String, &Node)| {
         let mut without = tree.clone();
@@ -71,17 +70,45 @@ pub(crate) fn blame(
     MachineError { origin: Some(node.origin.clone()), key: path.clone(), problem, help }
 }
 
+/// Every value that the user wrote, with its path; also in arrays of tables, whose items have numbers.
+fn written<'t>(prefix: &str, table: &'t Table, found: &mut Vec<(String, &'t Node)>) {
+    for (key, node) in table {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match &node.value {
+            Value::Table(inner) => written(&path, inner, found),
+            Value::Array(items) if items.iter().any(|item| matches!(item.value, Value::Table(_))) => {
+                for (number, item) in items.iter().enumerate() {
+                    if let Value::Table(inner) = &item.value {
+                        written(&format!("{path}.{number}"), inner, found);
+                    }
+                }
+            }
+            _ if path != "name" && is_users(&node.origin) => found.push((path, node)),
+            _ => {}
+        }
+    }
+}
+
 /// Puts a value at a path of tables that are there, or takes away what is there.
 fn put(table: &mut Table, path: &str, node: Option<&Node>) {
-    match path.split_once('.') {
-        Some((first, rest)) => {
-            if let Some(Node { value: Value::Table(inner), .. }) = table.get_mut(first) {
+    let Some((first, rest)) = path.split_once('.') else {
+        match node {
+            Some(node) => drop(table.insert(path.to_string(), node.clone())),
+            None => drop(table.remove(path)),
+        }
+        return;
+    };
+    match table.get_mut(first).map(|node| &mut node.value) {
+        Some(Value::Table(inner)) => put(inner, rest, node),
+        Some(Value::Array(items)) => {
+            let item =
+                rest.split_once('.').and_then(|(number, rest)| Some((number.parse::<usize>().ok()?, rest)));
+            if let Some((number, rest)) = item
+                && let Some(Node { value: Value::Table(inner), .. }) = items.get_mut(number)
+            {
                 put(inner, rest, node);
             }
         }
-        None => match node {
-            Some(node) => drop(table.insert(path.to_string(), node.clone())),
-            None => drop(table.remove(path)),
-        },
+        _ => {}
     }
 }
