@@ -151,8 +151,9 @@ fn a_folder_that_cannot_be_written_in_the_end_does_not_cost_the_result() {
     let out = folder.path().join("out");
     let arguments = super::run_arguments(&["--graph", "grid:width=8,height=4", "--out", words(&out)]);
     // Somebody takes the name after it was found free.
-    let build = |choice: &MachineChoice, settings: RunSettings, hook: Hook| {
-        std::fs::write(&out, "mine").unwrap();
+    let taken = out.clone();
+    let build = move |choice: &MachineChoice, settings: RunSettings, hook: Hook| {
+        std::fs::write(&taken, "mine").unwrap();
         synthetic::build(choice, settings, hook)
     };
     let finished = super::running::in_time(&arguments, super::QUIET, &build).unwrap();
