@@ -147,6 +147,11 @@ pub(crate) fn exit_code(result: Result<(), Failure>) -> ExitCode {
 
 fn tell(problem: &str, help: Option<&str>) {
     let help = help.map(|help| format!("help: {help}\n")).unwrap_or_default();
+    say(&format!("heddle: error: {problem}\n{help}"));
+}
+
+/// Writes a text to standard error, without what would command a terminal.
+pub(crate) fn say(text: &str) {
     // Where standard error is closed too there is nobody left to tell.
-    let _ = io::stderr().write_all(harmless(&format!("heddle: error: {problem}\n{help}")).as_bytes());
+    let _ = io::stderr().write_all(harmless(text).as_bytes());
 }

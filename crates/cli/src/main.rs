@@ -28,7 +28,6 @@ mod trace;
 mod view;
 
 use clap::Parser;
-use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -49,8 +48,6 @@ fn refused(error: &clap::Error) -> ExitCode {
     if !std::env::args_os().any(commands) {
         error.exit();
     }
-    let plain = error.render().to_string();
-    // Where standard error is closed there is nobody to tell.
-    let _ = std::io::stderr().write_all(view::text::harmless(&plain).as_bytes());
+    failure::say(&error.render().to_string());
     ExitCode::from(error.exit_code() as u8)
 }
