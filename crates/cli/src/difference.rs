@@ -1,6 +1,6 @@
 //! What differs between two stored results, as plain data. The field names are the keys of its JSON.
 
-use crate::result::{MERGED, Stored};
+use crate::result::{MERGED, OF_MACHINE, Stored};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -76,12 +76,15 @@ const OWN_SECTIONS: &[&str] = &[
     "target",
     "settings",
     "verified",
+    "partial",
     "warp_instructions",
     "thread_instructions",
     "cycles",
     "seconds",
     "ipc",
     "mechanisms",
+    "machine_file",
+    "set",
     "energy_table",
     "stats",
     "ratios",
@@ -132,6 +135,12 @@ fn comparable(json: &Value, with_intervals: bool) -> Value {
                 notes.retain(|note| !note.as_str().is_some_and(|note| note.starts_with(MERGED)));
             }
         }
+        // How the machine was asked for; what it is, its keys say.
+        keys.remove("machine_file");
+        keys.remove("set");
+        if let Some(Value::Array(notes)) = keys.get_mut("notes") {
+            notes.retain(|note| !note.as_str().is_some_and(|note| note.starts_with(OF_MACHINE)));
+        }
         keys.remove("host");
         keys.remove("wall_seconds");
         if let Some(Value::Object(provenance)) = keys.get_mut("provenance") {
@@ -162,6 +171,7 @@ fn setting(before: &Stored, after: &Stored) -> Vec<Change> {
         "target",
         "settings",
         "verified",
+        "partial",
         "energy_table",
         "version",
     ];

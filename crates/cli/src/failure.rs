@@ -1,8 +1,10 @@
 //! How the command fails: words on standard error and an exit code.
 //!
 //! 0: done, also when whoever read our output stopped reading; 1: the input or the output is at fault;
-//! 2: the command line is (most of those errors are clap's). An interrupt keeps its default action.
+//! 2: the command line is (most of those errors are clap's); 130: an interrupt ended a simulation, whose page was
+//! printed. Elsewhere an interrupt keeps its default action.
 
+use crate::view::text::harmless;
 use heddle_graph::GraphError;
 use heddle_machine::MachineError;
 use std::io::{self, Write};
@@ -26,6 +28,11 @@ pub(crate) enum Failure {
         /// What the user can do about it.
         help: String,
     },
+    /// The user ended the command.
+    Interrupted {
+        /// Where it was.
+        problem: String,
+    },
     /// What is wrong is the command's result, and stands in its output already.
     Reported,
     /// The reader of our output has gone. That is how `… | head` ends.
@@ -41,7 +48,9 @@ impl Failure {
     /// What is wrong, in words.
     pub(crate) fn words(&self) -> &str {
         match self {
-            Failure::Told { problem, .. } | Failure::Usage { problem, .. } => problem,
+            Failure::Told { problem, .. }
+            | Failure::Usage { problem, .. }
+            | Failure::Interrupted { problem } => problem,
             _ => "the output was closed",
         }
     }
@@ -51,8 +60,7 @@ impl Failure {
         match self {
             Failure::Told { problem, .. } => Failure::Told { problem, help: Some(advice.into()) },
             Failure::Usage { problem, .. } => Failure::Usage { problem, help: advice.into() },
-            Failure::Reported => Failure::Reported,
-            Failure::BrokenPipe => Failure::BrokenPipe,
+            other => other,
         }
     }
 
@@ -72,6 +80,30 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
             _ => Failure::new(format!("standard output: {}", words(error))),
         }
+    }
+}
+
+/// What went wrong after the work was done: it is told after the result, which is not lost.
+#[derive(Debug, Default)]
+pub(crate) struct Problems(Vec<Failure>);
+
+impl Problems {
+    /// Keeps a failure for later.
+    pub(crate) fn note(&mut self, result: Result<(), Failure>) {
+        self.0.extend(result.err());
+    }
+
+    /// The first failure, with the words of the others.
+    pub(crate) fn into_result(self) -> Result<(), Failure> {
+        let mut all = self.0.into_iter();
+        let Some(first) = all.next() else { return Ok(()) };
+        let more: String = all.map(|failure| format!("\n{}", failure.words())).collect();
+        Err(match first {
+            Failure::Told { problem, help } => Failure::Told { problem: problem + &more, help },
+            Failure::Usage { problem, help } => Failure::Usage { problem: problem + &more, help },
+            Failure::Interrupted { problem } => Failure::Interrupted { problem: problem + &more },
+            other => other,
+        })
     }
 }
 
@@ -106,11 +138,20 @@ pub(crate) fn exit_code(result: Result<(), Failure>) -> ExitCode {
             tell(&problem, Some(&help));
             ExitCode::from(2)
         }
+        Err(Failure::Interrupted { problem }) => {
+            tell(&problem, None);
+            ExitCode::from(130)
+        }
     }
 }
 
 fn tell(problem: &str, help: Option<&str>) {
     let help = help.map(|help| format!("help: {help}\n")).unwrap_or_default();
+    say(&format!("heddle: error: {problem}\n{help}"));
+}
+
+/// Writes a text to standard error, without what would command a terminal.
+pub(crate) fn say(text: &str) {
     // Where standard error is closed too there is nobody left to tell.
-    let _ = io::stderr().write_all(format!("heddle: error: {problem}\n{help}").as_bytes());
+    let _ = io::stderr().write_all(harmless(text).as_bytes());
 }

@@ -12,7 +12,9 @@ mod export;
 mod failure;
 mod figures;
 mod input;
+mod interrupt;
 mod output;
+mod outputs;
 mod pattern;
 mod progress;
 mod provenance;
@@ -30,5 +32,23 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    failure::exit_code(commands::run(arguments::Arguments::parse()))
+    let arguments = match arguments::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refused(&error),
+    };
+    failure::exit_code(commands::run(arguments))
+}
+
+/// Tells what is wrong with the command line, or shows the help that it asks for. The words are colourful only if
+/// none of them was typed to command the terminal.
+fn refused(error: &clap::Error) -> ExitCode {
+    let commands = |word: std::ffi::OsString| {
+        let word = word.to_string_lossy();
+        view::text::harmless(&word) != word
+    };
+    if !std::env::args_os().any(commands) {
+        error.exit();
+    }
+    failure::say(&error.render().to_string());
+    ExitCode::from(error.exit_code() as u8)
 }

@@ -1,12 +1,13 @@
 //! Standard output and standard error, as a program in a pipeline uses them.
 
 use crate::failure::Failure;
+use crate::view::text::{harmless, harmless_json};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes a finished page to standard output.
 pub(crate) fn page(text: &str) -> Result<(), Failure> {
-    bytes(text.as_bytes())
+    bytes(harmless(text).as_bytes())
 }
 
 /// Writes bytes to standard output.
@@ -19,11 +20,11 @@ pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Failure::new(format!("cannot be written as JSON: {error}")))?;
-    page(&(text + "\n"))
+    bytes((harmless_json(&text) + "\n").as_bytes())
 }
 
 /// Tells the user, on standard error, something that is no error.
 pub(crate) fn note(text: &str) {
     // A note that cannot be delivered must not stop the work.
-    let _ = writeln!(io::stderr(), "heddle: {text}");
+    let _ = writeln!(io::stderr(), "heddle: {}", harmless(text));
 }

@@ -1,12 +1,18 @@
-//! A progress bar on standard error: only on a terminal, and only if the work is not done in a moment.
+//! How far long work is, on standard error: a bar on a terminal, a line now and then elsewhere. Work that is done in a
+//! moment shows nothing.
 
+use crate::interrupt::Interrupt;
+use crate::output;
 use crate::timing::Hook;
+use crate::view::text::harmless;
+use heddle_gpu::RunProgress;
 use heddle_graph::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-#[expect(clippy::disallowed_types, reason = "it decides when a bar appears, never what a result is")]
+#[expect(clippy::disallowed_types, reason = "it decides when progress is shown, never what a result is")]
 use std::time::Instant;
 
 /// Work shorter than this shows no bar.
@@ -15,55 +21,148 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often the time on the screen moves.
 const TICK: Duration = Duration::from_millis(200);
 
+/// Time between two lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Where progress goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    Nowhere,
+    AsBar,
+    AsLines,
+}
+
 /// Shows how far long work is.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    #[expect(clippy::disallowed_types, reason = "it decides when a bar appears, never what a result is")]
+    #[expect(clippy::disallowed_types, reason = "it decides when progress is shown, never what a result is")]
     started: Instant,
-    wanted: bool,
-    shown: AtomicBool,
+    shown: Shown,
+    is_drawn: AtomicBool,
+    step: Mutex<Step>,
+    done: AtomicU64,
+    lines: Arc<Lines>,
+    /// The iteration of the host's loop that is running, from 1; 0 before the first.
+    iteration: Arc<AtomicUsize>,
+}
+
+/// What is being done.
+#[derive(Default)]
+struct Step {
+    name: String,
+    total: u64,
+}
+
+/// When a line is due.
+#[derive(Debug, Default)]
+struct Lines {
+    /// Milliseconds since the beginning at which the last one was written.
+    last: AtomicU64,
+}
+
+impl Lines {
+    /// Whether it is time for a line; it is taken for written then.
+    fn is_due(&self, elapsed: Duration) -> bool {
+        let (now, last) = (elapsed.as_millis() as u64, self.last.load(Ordering::Relaxed));
+        let is_due = now.saturating_sub(last) >= LINE_EVERY.as_millis() as u64;
+        // Of several threads one writes.
+        is_due && self.last.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+/// A simulation in a line.
+fn simulating(name: &str, so_far: &RunProgress<'_>, iteration: usize, elapsed: Duration) -> String {
+    let rate = so_far.warp_instructions as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
+    let (launch, kernel, cycles) = (so_far.launch + 1, so_far.kernel, so_far.cycle as f64 / 1e6);
+    let iteration = if iteration > 0 { format!(", iteration {iteration}") } else { String::new() };
+    format!(
+        "{name}: launch {launch} ({kernel}){iteration}: {cycles:.1} M cycles, {rate:.2} M warp instructions/s"
+    )
 }
 
 impl Bar {
-    /// A bar, which stays invisible if the user is `quiet` or standard error is no terminal.
+    /// A bar on a terminal, lines elsewhere, nothing if the user is `quiet`.
     pub(crate) fn new(quiet: bool) -> Bar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        #[expect(clippy::disallowed_types, reason = "it decides when a bar appears, never what a result is")]
-        let started = Instant::now();
-        Bar { bar, started, wanted: !quiet && io::stderr().is_terminal(), shown: AtomicBool::new(false) }
-    }
-
-    /// Shows a simulation's cycles and rate, as its machine tells them.
-    pub(crate) fn simulation(&self, name: &str) -> Hook {
-        self.begin(name, 0);
-        if !self.wanted {
-            return Box::new(|_, _| ());
-        }
-        let (bar, name) = (self.bar.clone(), name.to_owned());
-        let (mut shown, waited) = (self.shown.load(Ordering::Relaxed), self.started.elapsed());
         #[expect(
             clippy::disallowed_types,
-            reason = "the host's rate is shown while one waits, and kept nowhere"
+            reason = "it decides when progress is shown, never what a result is"
         )]
         let started = Instant::now();
-        Box::new(move |cycles, warp_instructions| {
-            let elapsed = started.elapsed();
-            if !shown && waited + elapsed >= PATIENCE {
-                shown = true;
-                bar.set_draw_target(ProgressDrawTarget::stderr());
-                bar.enable_steady_tick(TICK);
+        let shown = match (quiet, io::stderr().is_terminal()) {
+            (true, _) => Shown::Nowhere,
+            (false, true) => Shown::AsBar,
+            (false, false) => Shown::AsLines,
+        };
+        Bar {
+            bar,
+            started,
+            shown,
+            is_drawn: AtomicBool::new(false),
+            step: Mutex::default(),
+            done: AtomicU64::new(0),
+            lines: Arc::default(),
+            iteration: Arc::default(),
+        }
+    }
+
+    /// Shows a simulation's launch, iteration, cycles and rate, as its machine tells them, and ends it where an
+    /// interrupt has come.
+    pub(crate) fn simulation(&self, name: &str, interrupt: &Interrupt) -> Hook {
+        let (bar, name, interrupt) = (self.bar.clone(), name.to_owned(), interrupt.clone());
+        let (lines, iteration) = (self.lines.clone(), self.iteration.clone());
+        let (shown, begun) = (self.shown, self.started);
+        let (mut is_drawn, mut simulating_since) = (false, None);
+        Box::new(move |so_far| {
+            let elapsed = begun.elapsed();
+            let since = *simulating_since.get_or_insert(elapsed);
+            let line = || {
+                let iteration = iteration.load(Ordering::Relaxed);
+                harmless(&simulating(&name, so_far, iteration, elapsed.saturating_sub(since))).into_owned()
+            };
+            match shown {
+                Shown::AsBar => {
+                    if !is_drawn && elapsed >= PATIENCE {
+                        is_drawn = true;
+                        bar.set_draw_target(ProgressDrawTarget::stderr());
+                        bar.enable_steady_tick(TICK);
+                    }
+                    bar.set_message(line());
+                }
+                Shown::AsLines if lines.is_due(elapsed) => output::note(&line()),
+                _ => {}
             }
-            let rate = warp_instructions as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
-            let cycles = cycles as f64 / 1e6;
-            bar.set_message(format!("{name}: {cycles:.1} M cycles, {rate:.2} M warp instructions/s"));
+            interrupt.flow()
         })
     }
 
+    /// An iteration of the host's loop begins.
+    pub(crate) fn iteration(&self, number: usize) {
+        self.iteration.store(number, Ordering::Relaxed);
+        self.advance(1);
+    }
+
     fn show_if_late(&self) {
-        let late = self.wanted && self.started.elapsed() >= PATIENCE;
-        if late && !self.shown.swap(true, Ordering::Relaxed) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.bar.enable_steady_tick(TICK);
+        let elapsed = self.started.elapsed();
+        match self.shown {
+            Shown::AsBar if elapsed >= PATIENCE && !self.is_drawn.swap(true, Ordering::Relaxed) => {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+                self.bar.enable_steady_tick(TICK);
+            }
+            Shown::AsLines if self.lines.is_due(elapsed) => output::note(&self.line(elapsed)),
+            _ => {}
+        }
+    }
+
+    /// The step in a line.
+    fn line(&self, elapsed: Duration) -> String {
+        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        let (name, seconds) = (&step.name, elapsed.as_secs());
+        let (done, iteration) = (self.done.load(Ordering::Relaxed), self.iteration.load(Ordering::Relaxed));
+        match (step.total, iteration) {
+            (0 | 1, 0) => format!("{name}: {seconds} s so far"),
+            (0 | 1, iteration) => format!("{name}: iteration {iteration}, {seconds} s so far"),
+            (total, _) => format!("{name}: {} %, {seconds} s so far", 100 * done.min(total) / total),
         }
     }
 }
@@ -81,14 +180,17 @@ fn style(total: u64) -> ProgressStyle {
 
 impl Progress for Bar {
     fn begin(&self, step: &str, total: u64) {
+        *self.step.lock().unwrap_or_else(PoisonError::into_inner) = Step { name: step.to_owned(), total };
+        self.done.store(0, Ordering::Relaxed);
         self.bar.reset();
         self.bar.set_style(style(total));
-        self.bar.set_message(step.to_string());
+        self.bar.set_message(harmless(step).into_owned());
         self.bar.set_length(total);
         self.show_if_late();
     }
 
     fn advance(&self, units: u64) {
+        self.done.fetch_add(units, Ordering::Relaxed);
         self.bar.inc(units);
         self.show_if_late();
     }
@@ -97,5 +199,27 @@ impl Progress for Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_comes_every_ten_seconds_and_not_before_the_first() {
+        let lines = Lines::default();
+        let due: Vec<u64> = (0..31).filter(|&at| lines.is_due(Duration::from_secs(at))).collect();
+        assert_eq!(due, [10, 20, 30]);
+    }
+
+    #[test]
+    fn a_simulation_names_its_launch_and_iteration() {
+        let so_far =
+            RunProgress { launch: 2, kernel: "Kernel", cycle: 1_500_000, warp_instructions: 4_000_000 };
+        let line = simulating("h-bfs", &so_far, 2, Duration::from_secs(4));
+        assert_eq!(line, "h-bfs: launch 3 (Kernel), iteration 2: 1.5 M cycles, 1.00 M warp instructions/s");
+        let before_any = simulating("plan.toml", &so_far, 0, Duration::from_secs(4));
+        assert!(before_any.starts_with("plan.toml: launch 3 (Kernel): "), "{before_any}");
     }
 }

@@ -194,7 +194,7 @@ fn nothing_is_left_behind_where_a_trace_is_wrong() {
 
 /// The figures of a replay of `stream`, and the sum of the latencies of its reads, one by one.
 fn replayed(folder: &Path, machine: &str) -> (serde_json::Value, u64) {
-    let each = ["--per-request", "each", "--json"];
+    let each = ["--per-request", "each", "--json", "--force"];
     let run = run_in(folder, &[&["dram", "replay", machine, "stream"], &each[..]].concat());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let lines = fs::read_to_string(folder.join("each")).unwrap();

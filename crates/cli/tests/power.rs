@@ -9,7 +9,7 @@ const SEARCH: [&str; 4] = ["run", "bfs", "--graph", "rmat:scale=8"];
 
 /// Runs a search with options in a folder, and gives its result.
 fn search(folder: &Path, options: &[&str]) -> Value {
-    let run = run_in(folder, &[&SEARCH[..], options, &["--out", "out"]].concat());
+    let run = run_in(folder, &[&SEARCH[..], options, &["--out", "out", "--force"]].concat());
     assert_eq!(run.code, Some(0), "{options:?}: {}", run.stderr);
     serde_json::from_str(&fs::read_to_string(folder.join("out/result.json")).unwrap()).unwrap()
 }

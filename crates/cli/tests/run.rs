@@ -169,3 +169,45 @@ fn a_wrong_result_of_a_plan_is_saved_all_the_same() {
     assert_eq!(run.code, Some(1));
     assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), [1, 0, 0, 0]);
 }
+
+#[test]
+fn loads_and_branches_of_the_table_are_warp_instructions() {
+    let result = json(&["run", "bfs", "--functional", "--graph", "grid:width=8,height=8", "--json"]);
+    for row in result["launches"].as_array().unwrap() {
+        let count = |key: &str| row[key].as_u64().unwrap();
+        let kinds = ["global_loads", "global_stores", "atomics", "shared_accesses", "branches", "barriers"];
+        assert!(kinds.map(count).iter().sum::<u64>() <= count("warp_instructions"), "{row}");
+        assert!(count("global_loads") <= count("thread_global_loads"), "{row}");
+        assert!(count("thread_global_loads") <= 32 * count("global_loads"), "{row}");
+    }
+}
+
+#[test]
+fn a_plan_with_a_kernel_that_is_not_there_lists_those_that_are_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = |name: &str| format!(".visible .entry {name}()\n{{\nret;\n}}\n");
+    let head = ".version 6.0\n.target sm_35\n.address_size 64\n";
+    let text = format!("{head}{}{}{}", kernel("first"), kernel("second"), kernel("third"));
+    std::fs::write(folder.path().join("k.ptx"), text).unwrap();
+    let plan = "ptx = ['k.ptx']\nsave = { a = 'a.bin' }\n[[buffer]]\nname = 'a'\nvalues = [1]\n\
+                [[step]]\nlaunch = 'first'\ngrid = 1\n\
+                [[step]]\nrepeat = { times = 2 }\nsteps = [{ launch = 'secnd', grid = 1 }]\n";
+    std::fs::write(folder.path().join("p.toml"), plan).unwrap();
+    let run = run_in(folder.path(), &["run", "p.toml"]);
+    assert_eq!(run.code, Some(1));
+    let words = "p.toml: step 2, step 1: there is no kernel `secnd`; there are `second`, `first`, `third`";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
+}
+
+#[test]
+fn a_kernel_runs_in_time_only_with_a_machine_and_its_options_go_with_it() {
+    let ptx = plan("saxpy.ptx");
+    for (options, words) in [
+        (&["--set", "l1.ways=2"][..], "--set concerns a machine with time"),
+        (&["--machine", "fermi", "--limit", "5"], "--limit concerns functional execution"),
+        (&["--machine", "fermi", "--registers", "saxp=9"], "did you mean `saxpy`?"),
+    ] {
+        let run = run(&[&["ptx", "run", &ptx][..], options].concat());
+        assert!(run.code == Some(2) && run.stderr.contains(words), "{options:?}: {}", run.stderr);
+    }
+}

@@ -3,7 +3,7 @@
 use crate::actions::instruction_counters;
 use crate::core::ASLEEP;
 use crate::load_statistics::LoadStatistics;
-use crate::machine::Gpu;
+use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, Span};
 use crate::residency::Residency;
 use crate::sampling;
@@ -196,29 +196,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
         let statistics = self.counted(now, None);
         self.assert_slots(&statistics, now - start);
-        let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
-        if self.gpu.settings.interval.is_some() {
-            sampling::close(&mut self.intervals, now - start, &statistics);
-        }
-        let occupancy = &self.residency.occupancy;
-        let limits: Vec<String> = occupancy.binding.iter().map(ToString::to_string).collect();
-        let timing = LaunchTiming {
-            launch: self.number,
-            kernel: self.execution.kernel().1.name.clone(),
-            start_cycle: start,
-            cycles: now - start,
-            seconds,
-            statistics,
-            loads: self.loads.report(&self.execution),
-            resident_blocks: occupancy.blocks,
-            resident_warps: occupancy.warps,
-            limited_by: limits.join(" and "),
-            registers: self.registers.registers,
-            spilled_registers: self.registers.spilled,
-            registers_capped_by: self.registers.capped_by.map(|cap| cap.to_string()),
-            l1_bytes: self.residency.l1.size.0,
-            intervals: self.intervals,
-        };
+        let timing = self.timing(now, statistics);
         let mut record = self.gpu.record.borrow_mut();
         if self.gpu.settings.trace {
             let name = timing.kernel.clone();
@@ -235,6 +213,50 @@ impl<'g, 'e> Launching<'g, 'e> {
         record.launches.push(timing);
         drop(record);
         self.execution.finish()
+    }
+
+    /// What the record says of the launch, which ended at a cycle with these counts.
+    fn timing(&mut self, now: u64, statistics: Statistics) -> LaunchTiming {
+        let start = self.start;
+        let seconds = (now - start) as f64 / self.gpu.spec.clocks.core.hertz() as f64;
+        if self.gpu.settings.interval.is_some() {
+            sampling::close(&mut self.intervals, now - start, &statistics);
+        }
+        let occupancy = &self.residency.occupancy;
+        let limits: Vec<String> = occupancy.binding.iter().map(ToString::to_string).collect();
+        LaunchTiming {
+            launch: self.number,
+            kernel: self.execution.kernel().1.name.clone(),
+            start_cycle: start,
+            cycles: now - start,
+            seconds,
+            statistics,
+            loads: self.loads.report(&self.execution),
+            resident_blocks: occupancy.blocks,
+            resident_warps: occupancy.warps,
+            limited_by: limits.join(" and "),
+            registers: self.registers.registers,
+            spilled_registers: self.registers.spilled,
+            registers_capped_by: self.registers.capped_by.map(|cap| cap.to_string()),
+            l1_bytes: self.residency.l1.size.0,
+            intervals: std::mem::take(&mut self.intervals),
+        }
+    }
+
+    /// The launch was stopped before its blocks had ended: accounts for what was measured so far. Slots of intervals
+    /// that had not ended have no owner yet, and requests under way no reply.
+    #[cold]
+    pub(crate) fn cut_off(mut self) {
+        let now = self.now.max(self.start + 1);
+        let statistics = self.counted(now, Some(self.start));
+        let timing = self.timing(now, statistics);
+        let mut record = self.gpu.record.borrow_mut();
+        if self.gpu.settings.capture_dram {
+            record.dram_stream.truncate(self.gpu.captured);
+            record.dram_stream.extend(self.gpu.hierarchy.take_captured(self.clock.start_of(Cycle(now))));
+        }
+        record.launches.push(timing);
+        record.cut_off = Some(self.execution.finish());
     }
 
     /// Every issue slot of every cycle has exactly one owner.
@@ -256,7 +278,13 @@ impl<'g, 'e> Launching<'g, 'e> {
 
     /// Looks at progress.
     pub(crate) fn look(&mut self) -> Result<(), LaunchError> {
-        self.gpu.tell_progress(self.now, self.execution.executed());
+        let so_far = RunProgress {
+            launch: self.number,
+            kernel: &self.execution.kernel().1.name,
+            cycle: self.now,
+            warp_instructions: self.execution.executed(),
+        };
+        self.gpu.tell_progress(so_far)?;
         self.watch_over()
     }
 }

@@ -28,7 +28,7 @@ mod visibility;
 mod watchdog;
 
 pub use gpu_spec::{EnergyChoice, GpuSpec};
-pub use machine::{Gpu, Progress, catalogue};
+pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{

@@ -17,12 +17,26 @@ use heddle_ptx::exec::{Functional, LaunchError, LaunchReport, LaunchRequest, Mac
 use heddle_ptx::ir::{Function, Module};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// Where instructions lie for the caches: above all data.
 const CODE_BASE: u64 = 1 << 46;
 
-/// Is told the core cycle and the warp instructions executed so far, now and then.
-pub type Progress = Box<dyn FnMut(u64, u64)>;
+/// How far a run has come.
+#[derive(Clone, Copy, Debug)]
+pub struct RunProgress<'a> {
+    /// The launch that is simulated, by its number in the run, from 0.
+    pub launch: u64,
+    /// Its kernel.
+    pub kernel: &'a str,
+    /// The core cycle, since the machine was switched on.
+    pub cycle: u64,
+    /// Warp instructions executed in time so far.
+    pub warp_instructions: u64,
+}
+
+/// Is told now and then how far a run has come, and may end it there.
+pub type Progress = Box<dyn FnMut(&RunProgress<'_>) -> ControlFlow<()>>;
 
 /// A GPU that executes launches in time.
 pub struct Gpu {
@@ -95,9 +109,15 @@ impl Gpu {
         self.progress = Some(progress);
     }
 
-    pub(crate) fn tell_progress(&mut self, cycle: u64, executed: u64) {
-        if let Some(progress) = &mut self.progress {
-            progress(cycle, self.executed + executed);
+    /// Tells how far the run has come; an error if it is to end here.
+    pub(crate) fn tell_progress(&mut self, so_far: RunProgress<'_>) -> Result<(), LaunchError> {
+        let Some(progress) = &mut self.progress else { return Ok(()) };
+        let warp_instructions = self.executed + so_far.warp_instructions;
+        match progress(&RunProgress { warp_instructions, ..so_far }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => {
+                Err(LaunchError::Interrupted { kernel: so_far.kernel.to_owned(), cycle: so_far.cycle })
+            }
         }
     }
 
@@ -159,6 +179,10 @@ impl Machine for Gpu {
         let number = self.launches;
         self.launches += 1;
         if self.settings.launches.as_ref().is_some_and(|asked| !asked.contains(&number)) {
+            let kernel = request.program.module.functions.get(request.kernel.0 as usize);
+            let kernel = kernel.map_or("", |kernel| kernel.name.as_str());
+            let cycle = self.cycle;
+            self.tell_progress(RunProgress { launch: number, kernel, cycle, warp_instructions: 0 })?;
             self.record.borrow_mut().skipped_launches += 1;
             return Functional::default().launch(request);
         }
@@ -183,6 +207,9 @@ impl Machine for Gpu {
         execution.take_stacks(resident)?;
         let mut launching = Launching::new(self, execution, number, residency, registers);
         if let Err(error) = launching.run() {
+            if matches!(error, LaunchError::Cycles { .. } | LaunchError::Interrupted { .. }) {
+                launching.cut_off();
+            }
             self.failed = Some(kernel);
             return Err(error);
         }

@@ -1,6 +1,7 @@
 //! What a run leaves behind: per launch, counts by name; on request, samples and spans over time.
 
 use heddle_engine::{Catalogue, Statistics};
+use heddle_ptx::exec::LaunchReport;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -18,6 +19,8 @@ pub struct Record {
     pub interval: Option<u64>,
     /// Launches that were executed functionally only.
     pub skipped_launches: u64,
+    /// What the last of the launches had executed when the run was stopped in its midst.
+    pub cut_off: Option<LaunchReport>,
     /// DRAM transactions, if they were asked for.
     pub dram_stream: Vec<heddle_memory::hierarchy::Captured>,
     /// Spans for a timeline, if they were asked for.

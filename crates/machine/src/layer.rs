@@ -6,7 +6,7 @@ use crate::nearest::nearest;
 use crate::origin::Source;
 use crate::part;
 use crate::presets::MACHINES;
-use crate::tree::{self, Node, Table};
+use crate::tree::{self, Node, Table, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,8 @@ pub(crate) struct Lineage {
     pub(crate) file: String,
     /// All keys.
     pub(crate) tree: Table,
+    /// Those of the nearest ancestor that comes with the program; none if there is no such.
+    pub(crate) preset: Table,
     /// The names of the machine and its ancestors, the machine first.
     pub(crate) names: Vec<String>,
     /// The mechanisms that it contains, in the order of their application.
@@ -49,7 +51,9 @@ pub(crate) fn load_text(name: &str, text: &str, folder: &Path) -> Result<Lineage
 fn load_on(word: &str, folder: &Path, trail: &mut Trail) -> Result<Lineage, MachineError> {
     if let Some(preset) = MACHINES.iter().find(|preset| preset.name == word) {
         enter(trail, preset.file.to_string())?;
-        return read_layer(&Source::new(preset.file, preset.text), folder, trail);
+        let mut lineage = read_layer(&Source::new(preset.file, preset.text), folder, trail)?;
+        lineage.preset = lineage.tree.clone();
+        return Ok(lineage);
     }
     let file = open(word, folder)?.ok_or_else(|| unknown(word))?;
     enter(trail, file.identity)?;
@@ -132,17 +136,29 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
             None => Vec::new(),
         };
         let names = name.into_iter().collect();
-        return Ok(Lineage { file: source.name.to_string(), tree: own, names, mechanisms });
+        let (file, preset) = (source.name.to_string(), Table::new());
+        return Ok(Lineage { file, tree: own, preset, names, mechanisms });
     };
     let parent = parent(&inherits, "the name of a machine or the path of a file, in quotes")?;
     let mut lineage = load_on(parent, folder, trail).map_err(|error| at_inherits(error, &inherits))?;
     if let Some(list) = listed {
         lineage.add_listed(&list, folder)?;
     }
+    if name.is_none() {
+        // It is another machine than the one that it inherits from, and must not be taken for it.
+        own.insert("name".to_string(), own_name(source));
+    }
     lineage.lay_over(own, folder)?;
     lineage.names.splice(0..0, name);
     lineage.file = source.name.to_string();
     Ok(lineage)
+}
+
+/// The name of a machine whose file states none: that of the file.
+fn own_name(source: &Source<'_>) -> Node {
+    let file = Path::new(&*source.name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let (origin, name) = (source.place(0), file.unwrap_or_else(|| source.name.to_string()));
+    Node { value: Value::String(name), key_origin: origin.clone(), origin }
 }
 
 /// The word behind `inherits`.

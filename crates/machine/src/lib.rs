@@ -14,6 +14,7 @@
 //!
 //! `docs/machines.md` is the users' page.
 
+mod blame;
 mod check;
 mod cost;
 mod decode;
@@ -21,6 +22,7 @@ mod derived;
 mod emit;
 mod error;
 mod file;
+mod fit;
 mod hash;
 mod layer;
 mod machine;

@@ -1,10 +1,12 @@
 //! A machine as it is asked for, and as it is when everything has been put together.
 
+use crate::blame::{Below, blame};
 use crate::check;
 use crate::decode::decode;
 use crate::emit::emit;
 use crate::error::MachineError;
 use crate::file::MachineFile;
+use crate::fit::fit;
 use crate::hash::fnv1a;
 use crate::layer::{self, Lineage};
 use crate::mechanism;
@@ -12,10 +14,10 @@ use crate::nearest::nearest_path;
 use crate::part;
 use crate::presets::MACHINES;
 use crate::setting;
-use crate::tree;
+use crate::tree::{self, Table};
 use heddle_engine::units::Bytes;
 use heddle_gpu::GpuSpec;
-use heddle_memory::dram;
+use heddle_memory::{SpecError, dram};
 use heddle_ptx::analysis::CoreLimits;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -39,6 +41,8 @@ pub struct Resolved {
     pub hash: u64,
     /// The names of the mechanisms that it contains, in the order in which they were asked for.
     pub mechanisms: Vec<String>,
+    /// What was chosen so that the keys that were changed go together with the others, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl Machine {
@@ -72,47 +76,59 @@ impl Machine {
     pub fn resolve(&self) -> Result<Resolved, MachineError> {
         let mut lineage = self.lineage.clone();
         lineage.add(mechanism::named(&self.mechanisms, Path::new(""))?)?;
-        let Lineage { file: file_name, mut tree, mechanisms, .. } = lineage;
+        let Lineage { file: file_name, mut tree, preset, mechanisms, .. } = lineage;
         let below = tree.clone();
         for setting in &self.settings {
             setting::apply(&mut tree, setting, known_paths())?;
         }
         part::expand(&mut tree, &below, Path::new(""))?;
-        let file: MachineFile = decode(&tree).map_err(|fault| {
-            let (lost, missing) = (fault.lost, fault.missing);
-            let mut error = fault.into_error();
-            if missing && error.origin.is_none() {
-                error.problem = format!("{} in {file_name}", error.problem);
-            }
-            match nearest_path(&error.key, known_paths()).filter(|_| lost) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error,
+        let (spec, notes) = assemble(&tree, &file_name).map_err(|error| match error {
+            Refusal::Decoding(error) => error,
+            Refusal::Check(error) => {
+                let error = MachineError::from(error.clone()).at(tree::origin_of(&tree, &error.key));
+                let below = Below { settings: &below, files: &preset };
+                blame(error, &tree, &below, |tree| assemble(tree, &file_name).is_ok())
             }
         })?;
         let mechanisms = mechanisms.into_iter().map(|mechanism| mechanism.name).collect();
-        let spec = file.into_spec();
-        check::check(&spec).map_err(|error| {
-            let origin = tree::origin_of(&tree, &error.key);
-            let error = MachineError::from(error).at(origin);
-            match (&error.help, self.settings.is_empty()) {
-                // The key at fault may be another than the one that was set.
-                (None, false) => {
-                    error.with_help(format!("set on top of the file: {}", self.settings.join(", ")))
-                }
-                _ => error,
-            }
-        })?;
-        Resolved::new(spec, mechanisms)
+        Resolved::new(spec, mechanisms, notes)
     }
 }
 
+/// Why a tree is no machine.
+enum Refusal {
+    /// A key has no value that can be understood.
+    Decoding(MachineError),
+    /// The values do not go together.
+    Check(SpecError),
+}
+
+/// The machine of a tree with all keys, and what was chosen so that they go together.
+fn assemble(tree: &Table, file_name: &str) -> Result<(GpuSpec, Vec<String>), Refusal> {
+    let file: MachineFile = decode(tree).map_err(|fault| {
+        let (lost, missing) = (fault.lost, fault.missing);
+        let mut error = fault.into_error();
+        if missing && error.origin.is_none() {
+            error.problem = format!("{} in {file_name}", error.problem);
+        }
+        Refusal::Decoding(match nearest_path(&error.key, known_paths()).filter(|_| lost) {
+            Some(near) => error.with_help(format!("did you mean `{near}`?")),
+            None => error,
+        })
+    })?;
+    let mut spec = file.into_spec();
+    let notes = fit(&mut spec, tree);
+    check::check(&spec).map_err(Refusal::Check)?;
+    Ok((spec, notes))
+}
+
 impl Resolved {
-    fn new(spec: GpuSpec, mechanisms: Vec<String>) -> Result<Resolved, MachineError> {
+    fn new(spec: GpuSpec, mechanisms: Vec<String>, notes: Vec<String>) -> Result<Resolved, MachineError> {
         let table = toml::Table::try_from(MachineFile::of(&spec, &mechanisms))
             .map_err(|error| MachineError::new(format!("cannot be written as TOML: {error}")))?;
         let toml = emit(&table);
         let hash = fnv1a(toml.as_bytes());
-        Ok(Resolved { spec, toml, hash, mechanisms })
+        Ok(Resolved { spec, toml, hash, mechanisms, notes })
     }
 
     /// The full machine file; see [`Resolved::toml`].

@@ -21,7 +21,7 @@ fn fermi(with: &[&str], set: &[&str]) -> Resolved {
 
 #[test]
 fn mechanisms_that_a_file_lists_are_applied_to_what_it_inherits() {
-    let file = resolved("inherits = \"fermi\"\nmechanisms = [\"sector\", \"victim\"]\n");
+    let file = resolved("name = \"fermi\"\ninherits = \"fermi\"\nmechanisms = [\"sector\", \"victim\"]\n");
     assert_eq!(file, fermi(&["sector", "victim"], &[]));
     assert_eq!(file.mechanisms, ["sector", "victim"]);
 }
@@ -42,7 +42,7 @@ fn every_generation_adds_its_mechanisms() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("a.toml", "inherits = \"fermi\"\nmechanisms = [\"sector\"]\n");
-    write("b.toml", "inherits = \"a.toml\"\nmechanisms = [\"obm\", \"sector\"]\n");
+    write("b.toml", "name = \"fermi\"\ninherits = \"a.toml\"\nmechanisms = [\"obm\", \"sector\"]\n");
     let path = folder.path().join("b.toml").display().to_string();
     assert_eq!(Machine::named(&path).unwrap().resolve().unwrap(), fermi(&["sector+obm"], &[]));
     write("c.toml", "inherits = \"b.toml\"\nmechanisms = [\"exclusive\"]\n");
@@ -66,7 +66,7 @@ fn a_mechanism_of_a_file_is_recorded_by_the_files_name() {
     let folder = tempfile::tempdir().unwrap();
     let head = "name = \"few\"\ndescription = \"-\"\nsource = \"-\"\n";
     std::fs::write(folder.path().join("few.toml"), format!("{head}[patch.l1]\nmshrs = 2\n")).unwrap();
-    let listed = "inherits = \"fermi\"\nmechanisms = [\"few.toml\"]\n";
+    let listed = "name = \"fermi\"\ninherits = \"fermi\"\nmechanisms = [\"few.toml\"]\n";
     let listed = Machine::from_text("m.toml", listed, folder.path()).unwrap().resolve().unwrap();
     let path = folder.path().join("few.toml").display().to_string();
     assert_eq!(listed, fermi(&[&path], &[]));

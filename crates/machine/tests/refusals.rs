@@ -108,10 +108,10 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("dram.bus=0", "dram.bus", "1 to"),
         ("dram.queue.entries=0", "dram.queue.entries", "1 to"),
         ("dram.timing.tRC=1", "dram.timing.tRC", "tRAS"),
-        ("dram.burst=256", "dram.address_map", "offset"),
+        ("dram.burst=256", "dram.burst", "`dram.address_map` of the machine"),
         ("core.warps=65", "core.warps", "1 to 64"),
         ("core.warps=49", "core.warps", "core.threads"),
-        ("core.registers=2048", "core.warps", "core.registers"),
+        ("core.registers=2048", "core.registers", "`core.warps` of the machine"),
         ("core.registers=100", "core.registers", "core.registers_per_thread = 63"),
         ("core.registers_per_thread=1025", "core.registers_per_thread", "1 to 1024"),
         ("core.load_miss_cycles=100000000", "core.load_miss_cycles", "0 to 65536"),
@@ -125,10 +125,10 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("core.instruction_bytes=256", "core.instruction_bytes", "instruction.line"),
         ("latency.branch.latency=0", "latency.branch.latency", "1 to"),
         ("shared_memory.banks=0", "shared_memory.banks", "1 to"),
-        ("shared_memory.store=32KiB", "split.0.shared", "store"),
+        ("shared_memory.store=32KiB", "shared_memory.store", "`split.0.shared` of the machine"),
         ("split.1.shared=49KiB", "split.1.shared", "store"),
         ("split.1.l1_ways=0", "split.1.l1_ways", "together"),
-        ("split.1.l1_ways=3", "split.1.l1_size", "sets"),
+        ("split.1.l1_ways=3", "split.1.l1_ways", "sets"),
         ("split=[]", "split", "1 to"),
         ("policies.obm.counters=0", "policies.obm.counters", "1 to"),
         ("energy.table=", "energy.table", "name"),
@@ -266,4 +266,41 @@ fn a_part_that_is_set_replaces_the_figures_of_the_machine() {
     assert_eq!((dram.timing.tCL, dram.extra_latency), (24, 0));
     assert_eq!(dram.energy.as_deref(), Some("gddr5-k40c"));
     assert!(refused("fermi", &[], &["dram.energy=gddr7"]).problem.contains("the name of a table"));
+}
+
+#[test]
+fn the_key_that_the_user_wrote_is_blamed_and_not_one_of_a_preset() {
+    let error = refused_file("inherits = \"fermi\"\n[core]\ncount = 8\n[l1]\nsize = \"64KiB\"\n");
+    let told = error.to_string();
+    assert!(
+        told.starts_with("m.toml:5:8: `l1.size`: it does not go together with `split.0.shared`"),
+        "{told}"
+    );
+    assert_eq!(error.help.as_deref(), Some("what else was changed: `core.count`"));
+    // A file that would do without what was set on top of it is not at fault.
+    let file = "inherits = \"fermi\"\n[shared_memory]\nstore = \"96KiB\"\n[l1]\nsize = \"72KiB\"\n";
+    let machine = Machine::from_text("m.toml", file, Path::new("")).unwrap();
+    assert!(machine.resolve().is_ok());
+    let error = machine.set(&["split.0.shared=32KiB", "core.count=4"]).resolve().unwrap_err();
+    assert!(error.to_string().starts_with("--set split.0.shared=32KiB: "), "{error}");
+}
+
+#[test]
+fn ways_follow_a_size_that_they_do_not_divide_and_a_note_says_so() {
+    let resolved = Machine::named("fermi").unwrap().set(&["l1.size=16KiB"]).resolve().unwrap();
+    assert_eq!(resolved.spec.memory.l1.ways, 4);
+    assert!(resolved.notes[0].starts_with("l1.ways is 4 in place of 6"), "{:?}", resolved.notes);
+    let divided = Machine::named("fermi").unwrap().set(&["l1.size=24KiB"]).resolve().unwrap();
+    assert_eq!((divided.spec.memory.l1.ways, divided.notes.len()), (6, 0));
+    let error = refused("fermi", &[], &["l1.size=16KiB", "l1.ways=6"]);
+    assert!(error.to_string().starts_with("--set "), "{error}");
+}
+
+#[test]
+fn a_file_without_a_name_has_that_of_its_file_and_not_its_parents() {
+    let machine = Machine::from_text("deep/mine.toml", "inherits = \"fermi\"\n", Path::new("")).unwrap();
+    assert_eq!(machine.resolve().unwrap().spec.name, "mine.toml");
+    let named =
+        Machine::from_text("m.toml", "inherits = \"fermi\"\nname = \"mine\"\n", Path::new("")).unwrap();
+    assert_eq!(named.resolve().unwrap().spec.name, "mine");
 }

@@ -58,6 +58,9 @@ pub(crate) struct DramReplayArguments {
     /// Write a line per request to a file: address, READ or WRITE, cycle in which it came, latency
     #[arg(long, value_name = "FILE")]
     pub(crate) per_request: Option<PathBuf>,
+    /// Replace the file of --per-request if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -90,6 +93,9 @@ pub(crate) struct DramTraceArguments {
     /// The file; `-` is standard output
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     pub(crate) out: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// `heddle dram show`.

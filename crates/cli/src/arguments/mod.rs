@@ -97,5 +97,8 @@ pub(crate) enum Command {
         /// Write one page per command into this folder, which is made if need be
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+        /// Replace pages that exist
+        #[arg(long, requires = "out")]
+        force: bool,
     },
 }

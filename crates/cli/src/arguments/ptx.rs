@@ -1,5 +1,7 @@
 //! `heddle ptx …`.
 
+use super::time::TimeArguments;
+use super::{Mechanisms, values};
 use clap::{Args, Subcommand};
 use heddle_machine::Machine;
 use heddle_ptx::analysis::{CoreLimits, RegisterOverride};
@@ -68,7 +70,8 @@ struct by value.
 
 Example:
   heddle ptx run saxpy.ptx --kernel saxpy --grid-threads 1000 --buffer x=f32[1000]:1.5 \\
-    --buffer y=f32[1000]:1 --arg u32:1000 --arg f32:2 --arg x --arg y --print y")]
+    --buffer y=f32[1000]:1 --arg u32:1000 --arg f32:2 --arg x --arg y --print y
+The same with --machine gtx480 is simulated in time on that machine.")]
 pub(crate) struct PtxRunArguments {
     /// The PTX file
     pub(crate) file: PathBuf,
@@ -102,18 +105,29 @@ pub(crate) struct PtxRunArguments {
     /// Compare this buffer with a file of elements, or with values (NAME=:V,V,V…); a difference is an error
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) expect: Vec<String>,
-    /// At most this many blocks at once [default: all]
+    /// Replace files that exist, and the result of --out
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// At most this many blocks at once, without --machine [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) resident: Option<u64>,
-    /// Stop after this many warp instructions
+    /// Stop after this many warp instructions, without --machine
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
-    /// Count the 32-byte sectors that global accesses touch, too
+    /// Count the 32-byte sectors that global accesses touch, too, without --machine
     #[arg(long)]
     pub(crate) sectors: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write result.json, the resolved machine and tables into this folder, which is made if need be
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) time: TimeArguments,
+    /// Add a mechanism to the machine, or several joined by +; repeat it for more, which apply in order
+    #[arg(long, value_name = "MECHANISM", value_parser = values::mechanisms, help_heading = "Machine and time")]
+    pub(crate) with: Vec<Mechanisms>,
 }
 
 fn machine(name: &str) -> Result<CoreLimits, String> {

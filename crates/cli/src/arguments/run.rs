@@ -34,6 +34,8 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
     pub(crate) time: TimeArguments,
     /// Add a mechanism to the machine, or several joined by +; repeat it for more, which apply in order
     #[arg(long, value_name = "MECHANISM", value_parser = values::mechanisms, help_heading = "Machine and time")]
@@ -68,7 +70,20 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
     pub(crate) time: TimeArguments,
+}
+
+/// What may be written.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct OutputArguments {
+    /// Replace files and results that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Let a plan save its buffers outside the working folder
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
 }
 
 /// What is run, on what.
@@ -148,6 +163,9 @@ pub(crate) struct WorkloadsArguments {
     /// Write the workload's PTX files into this folder, too
     #[arg(long, value_name = "DIR", requires = "name")]
     pub(crate) save: Option<PathBuf>,
+    /// With --save: replace files that exist
+    #[arg(long, requires = "save")]
+    pub(crate) force: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

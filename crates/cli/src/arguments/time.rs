@@ -1,11 +1,13 @@
 //! Options of runs on a machine with time.
 
 use super::values;
+use crate::outputs::Outputs;
 use crate::timing::MachineChoice;
 use clap::Args;
 use heddle_gpu::RunSettings;
 use heddle_ptx::analysis::RegisterOverride;
 use std::ops::Range;
+use std::path::Path;
 
 /// The machine, and how much of the run is simulated on it.
 #[derive(Args, Debug)]
@@ -24,7 +26,7 @@ pub(crate) struct TimeArguments {
     /// 3.. all from the third on, 3 that one; the others are executed functionally
     #[arg(long, value_name = "FIRST..LAST", value_parser = values::launches)]
     pub(crate) launches: Option<Range<u64>>,
-    /// Stop with an error after N core cycles
+    /// Stop after N core cycles; what was measured until then is shown and stored as partial
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_cycles: Option<u64>,
     /// Stop with an error when all warps wait or repeat themselves and nothing was written for N core cycles, or
@@ -60,6 +62,14 @@ impl TimeArguments {
             ("--energy-table", self.energy_table.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
+    /// Names the files that are read.
+    pub(crate) fn claim(&self, outputs: &mut Outputs) {
+        let named = [("the machine", &self.machine), ("the energy table", &self.energy_table)];
+        for (what, file) in named {
+            file.iter().for_each(|file| outputs.reads(what, Path::new(file)));
+        }
     }
 
     /// The machine with these mechanisms.

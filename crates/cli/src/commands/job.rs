@@ -1,134 +1,146 @@
 //! A workload or plan with its graph, loaded once and run on as many machines as wanted.
 
+use super::task::{Program, Task};
 use crate::arguments::WorkArguments;
 use crate::failure::Failure;
 use crate::input;
 use crate::provenance::{Hashed, Provenance};
 use crate::result::{RunResult, Setting};
 use crate::timed::HostTime;
-use heddle_device::Device;
+use heddle_device::{Device, DeviceError, LaunchError, LaunchReport};
 use heddle_graph::Graph;
 use heddle_graph::progress::Progress;
 use heddle_graph::read::WeightPolicy;
-use heddle_workloads::library::{self, RunOptions, Workload, WorkloadError, registry};
+use heddle_workloads::library::{self, LaunchRecord, RunOptions, WorkloadError};
 use heddle_workloads::plan::{Plan, PlanError, SavedBuffer};
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
-
-/// The graph if the user names none.
-const EXAMPLE: &str = "rmat:scale=14,degree=8";
 
 /// What is run, on what.
-pub(super) struct Job<'a> {
-    arguments: &'a WorkArguments,
+pub(super) struct Job {
     program: Program,
+    name: String,
+    options: RunOptions,
     graph: Option<Graph>,
     named: Option<String>,
     notes: Vec<String>,
     provenance: Provenance,
 }
 
-enum Program {
-    Workload(&'static Workload),
-    Plan(Box<Plan>),
+/// A run that came to its end, or was stopped after it had measured something.
+pub(super) struct Ran {
+    pub(super) result: RunResult,
+    /// Buffers that a plan wants saved.
+    pub(super) saved: Vec<SavedBuffer>,
+    /// Why it was stopped.
+    pub(super) stopped: Option<Failure>,
 }
 
-impl<'a> Job<'a> {
-    /// Finds the program and loads its graph.
-    pub(super) fn load(arguments: &'a WorkArguments, progress: &dyn Progress) -> Result<Job<'a>, Failure> {
-        match arguments.workload.ends_with(".toml") {
-            true => Job::plan(arguments, progress),
-            false => Job::workload(arguments, progress),
+impl Job {
+    /// Loads the graph of a task.
+    pub(super) fn load(
+        task: Task,
+        arguments: &WorkArguments,
+        progress: &dyn Progress,
+    ) -> Result<Job, Failure> {
+        let policy = match &task.program {
+            // A problem without weights does not care what they look like.
+            Program::Workload(workload) if !workload.problem.is_weighted() => WeightPolicy::Describe,
+            _ => WeightPolicy::Refuse,
+        };
+        let (mut graph, mut notes) = (None, Vec::new());
+        if let Some(named) = &task.graph {
+            let loaded = input::load(named, &arguments.read, policy, progress)?;
+            let loaded = input::apply(loaded, &task.transforms, progress);
+            (graph, notes) = (Some(loaded.graph), loaded.notes);
         }
-    }
-
-    fn workload(arguments: &'a WorkArguments, progress: &dyn Progress) -> Result<Job<'a>, Failure> {
-        let workload = registry::find(&arguments.workload).map_err(|problem| {
-            Failure::new(problem).with_help("`heddle workloads` lists them; a launch plan ends in .toml")
-        })?;
-        let named = arguments.graph.as_deref().unwrap_or(OsStr::new(EXAMPLE));
-        // A problem without weights does not care what they look like.
-        let policy =
-            if workload.problem.is_weighted() { WeightPolicy::Refuse } else { WeightPolicy::Describe };
-        let loaded = input::load(named, &arguments.read, policy, progress)?;
-        let loaded = input::apply(loaded, &arguments.transforms, progress);
-        let named = named.to_string_lossy().into_owned();
-        let hashed = Hashed::graph(&named, &loaded.graph);
+        let named = task.graph.as_ref().map(|named| named.to_string_lossy().into_owned());
+        let hashed = named.as_deref().zip(graph.as_ref()).map(|(name, graph)| Hashed::graph(name, graph));
+        let provenance = Provenance::new(hashed, task.program.hashes()?);
         Ok(Job {
-            arguments,
-            program: Program::Workload(workload),
-            graph: Some(loaded.graph),
-            named: Some(named),
-            notes: loaded.notes,
-            provenance: Provenance::new(Some(hashed), Hashed::workload(workload)),
+            program: task.program,
+            name: task.name,
+            options: task.options,
+            graph,
+            named,
+            notes,
+            provenance,
         })
     }
 
-    fn plan(arguments: &'a WorkArguments, progress: &dyn Progress) -> Result<Job<'a>, Failure> {
-        refuse_workload_options(arguments)?;
-        let plan = Plan::read(Path::new(&arguments.workload));
-        let plan = plan.map_err(|error| Failure::new(error.to_string()))?;
-        let named = arguments.graph.clone().or_else(|| plan.graph().map(OsString::from));
-        if named.is_none() && (arguments.source.is_some() || !arguments.transforms.is_empty()) {
-            let problem = "--source and --transform concern a graph, and the plan has none";
-            return Err(Failure::usage(problem, "leave them out, or name a graph with --graph"));
-        }
-        let (mut graph, mut notes) = (None, Vec::new());
-        if let Some(named) = &named {
-            let loaded = input::load(named, &arguments.read, WeightPolicy::Refuse, progress)?;
-            let mut transforms = Vec::new();
-            for text in plan.transforms() {
-                let wrong = |error| Failure::new(format!("{}: transforms: {error}", arguments.workload));
-                transforms.push(heddle_graph::transform::parse(text).map_err(wrong)?);
-            }
-            transforms.extend(arguments.transforms.iter().cloned());
-            let loaded = input::apply(loaded, &transforms, progress);
-            (graph, notes) = (Some(loaded.graph), loaded.notes);
-        }
-        let named = named.map(|named| named.to_string_lossy().into_owned());
-        let hashed = named.as_deref().zip(graph.as_ref()).map(|(name, graph)| Hashed::graph(name, graph));
-        let provenance = Provenance::new(hashed, Hashed::files(&plan.programs())?);
-        Ok(Job { arguments, program: Program::Plan(Box::new(plan)), graph, named, notes, provenance })
+    /// A task without a graph.
+    pub(super) fn without_graph(task: Task) -> Result<Job, Failure> {
+        let provenance = Provenance::new(None, task.program.hashes()?);
+        let (program, name, options) = (task.program, task.name, task.options);
+        Ok(Job { program, name, options, graph: None, named: None, notes: Vec::new(), provenance })
     }
 
     /// What is run.
     pub(super) fn name(&self) -> &str {
-        match &self.program {
-            Program::Workload(workload) => workload.name,
-            Program::Plan(_) => &self.arguments.workload,
-        }
+        &self.name
     }
 
-    /// Runs it on a device that measures its time, and says what it did; with the buffers that a plan wants saved.
+    /// Runs it on a device that measures its time, and says what it did. `cut_off` gives the report of a launch in
+    /// whose midst the run was stopped.
     pub(super) fn run(
         &self,
         device: &mut Device,
         time: &HostTime,
         sectors: bool,
         told: &dyn Fn(usize, u64),
-    ) -> Result<(RunResult, Vec<SavedBuffer>), Failure> {
-        let arguments = self.arguments;
+        cut_off: &dyn Fn() -> Option<LaunchReport>,
+    ) -> Result<Ran, Failure> {
         match &self.program {
             Program::Workload(workload) => {
-                let options = RunOptions {
-                    source: arguments.source,
-                    target: arguments.target,
-                    block: arguments.block,
-                    settings: arguments.settings.clone(),
-                };
                 let graph =
                     self.graph.clone().unwrap_or_else(|| Graph::directed(heddle_graph::Csr::empty(0)));
-                let outcome = library::run(workload, graph, device, &options, told).map_err(failure)?;
-                let setting = self.setting(Some(workload.problem.name()), false, sectors, time);
-                Ok((RunResult::of_workload(setting, &outcome), Vec::new()))
+                let outcome = library::attempt(workload, graph, device, &self.options, told);
+                let setting = || self.setting(Some(workload.problem.name()), false, sectors, time);
+                let unfinished = match outcome {
+                    Ok(outcome) => {
+                        let result = RunResult::of_workload(setting(), &outcome);
+                        return Ok(Ran { result, saved: Vec::new(), stopped: None });
+                    }
+                    Err(unfinished) => unfinished,
+                };
+                let (Some(stop), Some(mut done)) = (stop_of_workload(&unfinished.error), unfinished.done)
+                else {
+                    return Err(failure(unfinished.error));
+                };
+                add(&mut done.launches, done.iterations.len(), cut_off());
+                let result =
+                    RunResult::of_stopped_workload(setting(), &done, stop.words(done.launches.len()));
+                Ok(Ran { result, saved: Vec::new(), stopped: Some(stop.failure()) })
             }
-            Program::Plan(plan) => {
-                let outcome = plan.run(self.graph.as_ref(), arguments.source, device, told);
-                let outcome = outcome.map_err(plan_failure)?;
-                let setting = self.setting(None, plan.names_source(), sectors, time);
-                Ok((RunResult::of_plan(setting, &outcome), outcome.saved))
-            }
+            Program::Plan(plan) => self.run_plan(plan, device, time, sectors, told, cut_off),
         }
+    }
+
+    fn run_plan(
+        &self,
+        plan: &Plan,
+        device: &mut Device,
+        time: &HostTime,
+        sectors: bool,
+        told: &dyn Fn(usize, u64),
+        cut_off: &dyn Fn() -> Option<LaunchReport>,
+    ) -> Result<Ran, Failure> {
+        let outcome = plan.attempt(self.graph.as_ref(), self.options.source, device, told);
+        let setting = || self.setting(None, plan.names_source(), sectors, time);
+        let mut unfinished = match outcome {
+            Ok(outcome) => {
+                let result = RunResult::of_plan(setting(), &outcome);
+                return Ok(Ran { result, saved: outcome.saved, stopped: None });
+            }
+            Err(unfinished) => unfinished,
+        };
+        let stop = match &unfinished.error {
+            PlanError::Device { error, .. } => stop_of(error),
+            _ => None,
+        };
+        let Some(stop) = stop else { return Err(plan_failure(unfinished.error)) };
+        add(&mut unfinished.launches, unfinished.iterations.len(), cut_off());
+        let words = stop.words(unfinished.launches.len());
+        let result = RunResult::of_stopped_plan(setting(), &unfinished, words);
+        Ok(Ran { result, saved: Vec::new(), stopped: Some(stop.failure()) })
     }
 
     fn setting(
@@ -144,7 +156,7 @@ impl<'a> Job<'a> {
             graph: self.named.clone(),
             vertices: self.graph.as_ref().map_or(0, Graph::num_vertices),
             arcs: self.graph.as_ref().map_or(0, Graph::num_arcs),
-            source_is_default: self.arguments.source.is_none() && !names_source,
+            source_is_default: self.graph.is_some() && self.options.source.is_none() && !names_source,
             sectors,
             wall_seconds: time.seconds(),
             notes: self.notes.clone(),
@@ -153,8 +165,55 @@ impl<'a> Job<'a> {
     }
 }
 
+/// A run that was ended on purpose.
+struct Stop<'a>(&'a LaunchError);
+
+/// The stop in an error, if it is one.
+fn stop_of(error: &DeviceError) -> Option<Stop<'_>> {
+    match error {
+        DeviceError::Launch(error @ (LaunchError::Cycles { .. } | LaunchError::Interrupted { .. })) => {
+            Some(Stop(error))
+        }
+        _ => None,
+    }
+}
+
+fn stop_of_workload(error: &WorkloadError) -> Option<Stop<'_>> {
+    match error {
+        WorkloadError::Device(error) => stop_of(error),
+        _ => None,
+    }
+}
+
+impl Stop<'_> {
+    /// Why, in one line, for the result.
+    fn words(&self, launch: usize) -> String {
+        match self.0 {
+            LaunchError::Cycles { kernel, cycles, .. } => {
+                format!("stopped by --max-cycles {cycles} in launch {launch} ({kernel})")
+            }
+            LaunchError::Interrupted { kernel, .. } => format!("interrupted in launch {launch} ({kernel})"),
+            other => other.to_string(),
+        }
+    }
+
+    /// Why, for the user; told after the page.
+    fn failure(&self) -> Failure {
+        match self.0 {
+            LaunchError::Interrupted { .. } => Failure::Interrupted { problem: self.0.to_string() },
+            other => Failure::new(other.to_string())
+                .with_help("what was measured until then is marked as partial; --max-cycles allows more"),
+        }
+    }
+}
+
+/// Adds the launch in whose midst a run was stopped.
+fn add(launches: &mut Vec<LaunchRecord>, iterations: usize, cut_off: Option<LaunchReport>) {
+    launches.extend(cut_off.map(|report| LaunchRecord { iteration: iterations.checked_sub(1), report }));
+}
+
 /// A plan's error in words; a wrong result is saved all the same, so that it can be looked at.
-pub(super) fn plan_failure(error: PlanError) -> Failure {
+fn plan_failure(error: PlanError) -> Failure {
     if let PlanError::Wrong { saved, .. } = &error
         && let Err(failure) =
             saved.iter().filter(|saved| !saved.file.is_empty()).try_for_each(super::save::save)
@@ -162,22 +221,6 @@ pub(super) fn plan_failure(error: PlanError) -> Failure {
         return failure;
     }
     Failure::new(error.to_string())
-}
-
-/// An option that would be ignored is a misunderstanding, so it is not.
-fn refuse_workload_options(arguments: &WorkArguments) -> Result<(), Failure> {
-    let given = [
-        ("--target", arguments.target.is_some()),
-        ("--block", arguments.block.is_some()),
-        ("--param", !arguments.settings.is_empty()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((option, _)) => {
-            let problem = format!("{option} concerns the workloads of the library; a plan says it itself");
-            Err(Failure::usage(problem, "leave it out"))
-        }
-        None => Ok(()),
-    }
 }
 
 /// A workload's error in words.

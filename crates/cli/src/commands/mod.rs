@@ -19,6 +19,7 @@ mod run;
 mod save;
 mod simulate;
 mod stats;
+mod task;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Generate(arguments))) => generate::run(&arguments, common),
         Some(Command::Graph(GraphCommand::Convert(arguments))) => convert::run(&arguments, common),
         Some(Command::Graph(GraphCommand::List(arguments))) => list::run(&arguments, common),
-        Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx::run::run(&arguments),
+        Some(Command::Ptx(PtxCommand::Run(arguments))) => ptx::run::run(&arguments, common, &timing::build),
         Some(Command::Run(arguments)) => run::run(&arguments, common, &timing::build),
         Some(Command::Compare(arguments)) => compare::run(&arguments, common, &timing::build),
         Some(Command::Machine(MachineCommand::List(arguments))) => machine::list(&arguments),
@@ -60,7 +61,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Energy(arguments)) => energy::run(&arguments),
         Some(Command::Dram(command)) => dram::run(&command),
         Some(Command::Completions { shell }) => completions::run(shell),
-        Some(Command::Man { out }) => man::run(out.as_deref()),
+        Some(Command::Man { out, force }) => man::run(out.as_deref(), force),
     }
 }
 

@@ -1,10 +1,13 @@
 //! `heddle run`.
 
-use super::job::Job;
+use super::job::{Job, Ran};
 use super::save::save;
 use super::simulate::{Simulated, simulate};
+use super::task::Task;
 use crate::arguments::{CommonArguments, RunArguments};
-use crate::failure::Failure;
+use crate::failure::{Failure, Problems};
+use crate::interrupt::Interrupt;
+use crate::outputs::Outputs;
 use crate::progress::Bar;
 use crate::result::{self, RunResult};
 use crate::timed::{HostTime, Timed};
@@ -18,32 +21,43 @@ use heddle_ptx::exec::Functional;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Runs a workload or a plan and shows what it did.
+/// A run with its result, and what did not go as it was asked for.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) result: RunResult,
+    pub(crate) problems: Problems,
+}
+
+/// Runs a workload or a plan and shows what it did; what was wrong in the end is told after that.
 pub(super) fn run(arguments: &RunArguments, common: CommonArguments, build: &Build) -> Result<(), Failure> {
-    let result = match arguments.functional {
+    let Finished { result, problems } = match arguments.functional {
         true => functional(arguments, common)?,
         false => in_time(arguments, common, build)?,
     };
     match arguments.json {
-        true => output::json(&result),
-        false => output::page(&view::run::page(&result, arguments.all)),
+        true => output::json(&result)?,
+        false => output::page(&view::run::page(&result, arguments.all))?,
     }
+    problems.into_result()
 }
 
-fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<RunResult, Failure> {
+fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<Finished, Failure> {
     refuse_time_options(arguments)?;
+    let task = Task::find(&arguments.work)?;
+    check_outputs(arguments, &task)?;
     let progress = Bar::new(common.quiet);
-    let job = Job::load(&arguments.work, &progress)?;
+    let job = Job::load(task, &arguments.work, &progress)?;
     let (mut device, time) = device(arguments);
     progress.begin(job.name(), 0);
-    let told = |_: usize, _: u64| progress.advance(1);
-    let (result, saved) = job.run(&mut device, &time, arguments.sectors, &told)?;
+    let told = |iteration: usize, _: u64| progress.iteration(iteration);
+    let Ran { result, saved, .. } = job.run(&mut device, &time, arguments.sectors, &told, &|| None)?;
     drop(progress);
-    saved.iter().try_for_each(save)?;
+    let mut problems = Problems::default();
     if let Some(folder) = &arguments.out {
-        result::write_folder(folder, &result, None)?;
+        problems.note(result::write_folder(folder, &result, None));
     }
-    Ok(result)
+    saved.iter().for_each(|saved| problems.note(save(saved)));
+    Ok(Finished { result, problems })
 }
 
 /// A run on a machine with time, with the files that were asked for.
@@ -51,65 +65,53 @@ pub(super) fn in_time(
     arguments: &RunArguments,
     common: CommonArguments,
     build: &Build,
-) -> Result<RunResult, Failure> {
-    check_targets(arguments)?;
-    let progress = Bar::new(common.quiet);
-    let job = Job::load(&arguments.work, &progress)?;
+) -> Result<Finished, Failure> {
+    let task = Task::find(&arguments.work)?;
+    check_outputs(arguments, &task)?;
     let choice = arguments.time.choice(arguments.with.concat());
     let settings = RunSettings {
         trace: arguments.trace.is_some(),
         capture_dram: arguments.capture_dram.is_some(),
         ..arguments.time.settings()
     };
-    let simulated = simulate(&job, &choice, settings, progress.simulation(job.name()), build);
+    task.check_registers(&settings.registers)?;
+    let (progress, interrupt) = (Bar::new(common.quiet), Interrupt::default());
+    let built = build(&choice, settings.clone(), progress.simulation(&task.name, &interrupt))?;
+    let job = Job::load(task, &arguments.work, &progress)?;
+    progress.begin(job.name(), 0);
+    let told = |iteration: usize, _: u64| progress.iteration(iteration);
+    interrupt.watch()?;
+    let simulated = simulate(&job, &choice, &settings, built, &told);
     drop(progress);
-    let Simulated { result, resolved, trace, dram, saved } = simulated?;
-    saved.iter().try_for_each(save)?;
+    let Simulated { result, resolved, trace, dram, saved, stopped } = simulated?;
+    let mut problems = Problems::default();
+    if let Some(folder) = &arguments.out {
+        problems.note(result::write_folder(folder, &result, Some(&resolved)));
+    }
+    saved.iter().for_each(|saved| problems.note(save(saved)));
     if let Some((path, bytes)) = arguments.trace.as_deref().zip(trace) {
-        write_bytes(path, &bytes)?;
+        problems.note(write_bytes(path, &bytes));
     }
     if let Some((path, text)) = arguments.capture_dram.as_deref().zip(dram) {
-        result::write_text(path, &text)?;
+        problems.note(result::write_text(path, &text));
     }
+    problems.note(stopped.map_or(Ok(()), Err));
+    Ok(Finished { result, problems })
+}
+
+/// Refuses files that could not be written, or should not be, before anything is simulated for them.
+fn check_outputs(arguments: &RunArguments, task: &Task) -> Result<(), Failure> {
+    let mut outputs = Outputs::new(arguments.output.force);
+    task.claim(&mut outputs, arguments.output.allow_outside)?;
+    arguments.time.claim(&mut outputs);
+    arguments.with.iter().flatten().for_each(|with| outputs.reads("a mechanism", Path::new(with)));
     if let Some(folder) = &arguments.out {
-        result::write_folder(folder, &result, Some(&resolved))?;
+        outputs.folder("--out", folder, &result::FILES);
     }
-    Ok(result)
-}
-
-/// Refuses targets that could not be written, before anything is simulated for them.
-fn check_targets(arguments: &RunArguments) -> Result<(), Failure> {
-    if let Some(folder) = &arguments.out {
-        check_folder(folder)?;
+    for (option, file) in [("--trace", &arguments.trace), ("--capture-dram", &arguments.capture_dram)] {
+        file.iter().for_each(|file| outputs.writes(option, file));
     }
-    let files = [&arguments.trace, &arguments.capture_dram].map(Option::as_deref);
-    if files[0].is_some() && files[0] == files[1] {
-        let problem = "--trace and --capture-dram name the same file";
-        return Err(Failure::usage(problem, "give each a file of its own"));
-    }
-    files.into_iter().flatten().try_for_each(check_file)
-}
-
-/// A folder that results go to is made if there is none.
-pub(super) fn check_folder(folder: &Path) -> Result<(), Failure> {
-    match folder.exists() && !folder.is_dir() {
-        true => Err(Failure::new(format!("{}: it is a file, not a folder", folder.display()))
-            .with_help("name a folder after --out; it is made if there is none")),
-        false => Ok(()),
-    }
-}
-
-fn check_file(path: &Path) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
-            Err(Failure::new(format!("{}: there is no folder {}", path.display(), folder.display())))
-        }
-        _ if path.is_dir() => {
-            Err(Failure::new(format!("{}: it is a folder", path.display())).with_help("name a file"))
-        }
-        _ => Ok(()),
-    }
+    outputs.check()
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

@@ -1,11 +1,11 @@
 //! One run of a job on one machine with time: everything that is known afterwards, as plain data.
 
-use super::job::Job;
+use super::job::{Job, Ran};
 use crate::failure::Failure;
 use crate::provenance::Hashed;
-use crate::result::{MERGED, RunResult, Timing, intervals};
+use crate::result::{MERGED, OF_MACHINE, RunResult, Timing, intervals};
 use crate::timed::Timed;
-use crate::timing::{Build, Hook, MachineChoice, Pricer};
+use crate::timing::{Built, MachineChoice, Pricer};
 use crate::trace;
 use crate::view::text::thousands;
 use heddle_device::Device;
@@ -13,7 +13,7 @@ use heddle_energy::{Energy, EnergyError, PowerInterval, PowerTrace};
 use heddle_gpu::{Record, RunSettings};
 use heddle_workloads::plan::SavedBuffer;
 
-/// A finished run.
+/// A finished run, or one that was stopped.
 pub(super) struct Simulated {
     pub(super) result: RunResult,
     /// The machine file with every key.
@@ -24,32 +24,37 @@ pub(super) struct Simulated {
     pub(super) dram: Option<String>,
     /// Buffers that a plan wants saved.
     pub(super) saved: Vec<SavedBuffer>,
+    /// Why it was stopped before its end.
+    pub(super) stopped: Option<Failure>,
 }
 
-/// Runs `job` on the machine of `choice`.
+/// Runs `job` on a machine that was made for `choice` with these settings; `told` hears of iterations.
 pub(super) fn simulate(
-    job: &Job<'_>,
+    job: &Job,
     choice: &MachineChoice,
-    settings: RunSettings,
-    hook: Hook,
-    build: &Build,
+    settings: &RunSettings,
+    built: Built,
+    told: &dyn Fn(usize, u64),
 ) -> Result<Simulated, Failure> {
-    let (wanted, asked) = ((settings.trace, settings.capture_dram), settings.interval);
-    let named: Vec<String> = settings.registers.kernels().map(str::to_owned).collect();
-    let built = build(choice, settings, hook)?;
     let machine = Timed::new(built.machine);
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
-    let (mut result, saved) = job.run(&mut device, &time, false, &|_, _| ())?;
+    let cut_off = || built.record.borrow_mut().cut_off.take();
+    let Ran { mut result, saved, stopped } = job.run(&mut device, &time, false, told, &cut_off)?;
     drop(device);
     let record = built.record.borrow();
-    refuse_nothing(&record, &result)?;
-    refuse_unknown(&named, &result)?;
+    if stopped.is_none() {
+        refuse_nothing(&record, &result)?;
+    }
     let (energy, power) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
-    result.notes.extend(merged(asked, record.interval));
+    result.notes.extend(merged(settings.interval, record.interval));
+    result.notes.extend(built.notes.iter().map(|note| format!("{OF_MACHINE}{note}")));
+    result.notes.extend(never_launched(settings, &result));
     let timing = Timing {
         name: &built.name,
         mechanisms: &built.mechanisms,
+        file: file(choice, &built.name),
+        set: &choice.set,
         figures: &built.figures,
         record: &record,
         energy,
@@ -57,14 +62,20 @@ pub(super) fn simulate(
     };
     result.provenance.machine = Some(Hashed::text(&built.name, built.resolved.as_bytes()));
     let result = result.in_time(&timing);
-    let trace = wanted.0.then(|| trace::encode(&record, &result, built.figures.core_hertz));
+    let trace = settings.trace.then(|| trace::encode(&record, &result, built.figures.core_hertz));
     Ok(Simulated {
         trace,
-        dram: wanted.1.then(|| replay_line(choice, &built.name) + &captured(&record)),
+        dram: settings.capture_dram.then(|| replay_line(choice, &built.name) + &captured(&record)),
         resolved: built.resolved,
         result,
         saved,
+        stopped,
     })
+}
+
+/// How the user named the machine, where that is not its name.
+pub(super) fn file(choice: &MachineChoice, name: &str) -> Option<String> {
+    (choice.machine != name).then(|| choice.machine.clone())
 }
 
 /// Launches that do not exist are a misunderstanding.
@@ -79,18 +90,11 @@ fn refuse_nothing(record: &Record, result: &RunResult) -> Result<(), Failure> {
     }
 }
 
-/// Registers of a kernel that is never launched are a misunderstanding, too.
-fn refuse_unknown(named: &[String], result: &RunResult) -> Result<(), Failure> {
-    let mut kernels: Vec<&str> = result.launches.iter().map(|row| row.kernel.as_str()).collect();
-    kernels.sort_unstable();
-    kernels.dedup();
-    match named.iter().find(|name| !kernels.contains(&name.as_str())) {
-        Some(name) => Err(Failure::usage(
-            format!("--registers {name}: the run launches no kernel of this name"),
-            format!("it launches {}", kernels.join(", ")),
-        )),
-        None => Ok(()),
-    }
+/// Registers that were given for a kernel and not needed: the user may have meant another one.
+fn never_launched(settings: &RunSettings, result: &RunResult) -> Vec<String> {
+    let is_launched = |name: &&str| result.launches.iter().any(|row| row.kernel == **name);
+    let unused = settings.registers.kernels().filter(|name| !is_launched(name));
+    unused.map(|name| format!("--registers {name}: the run did not launch this kernel")).collect()
 }
 
 /// Energy of the whole run, and power over time if it was sampled.

@@ -3,6 +3,7 @@
 use super::verify;
 use crate::arguments::{CommonArguments, WorkloadsArguments};
 use crate::failure::Failure;
+use crate::outputs::Outputs;
 use crate::{output, view};
 use heddle_device::Device;
 use heddle_graph::write::whole_file;
@@ -62,6 +63,10 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
         ],
     };
     if let Some(folder) = &arguments.save {
+        let mut outputs = Outputs::new(arguments.force);
+        let names: Vec<&str> = wanted.iter().flat_map(|workload| workload.files).map(file_name).collect();
+        outputs.folder("--save", folder, &names);
+        outputs.check()?;
         wanted.iter().try_for_each(|workload| save_files(workload, folder))?;
     }
     let described: Vec<_> = wanted.into_iter().map(describe).collect::<Result<_, _>>()?;
@@ -72,12 +77,16 @@ pub(super) fn run(arguments: &WorkloadsArguments, common: CommonArguments) -> Re
     }
 }
 
+/// The name of a file without its folder.
+fn file_name(file: &library::KernelFile) -> &'static str {
+    file.file.rsplit('/').next().unwrap_or(file.file)
+}
+
 /// Writes the PTX files of a workload into a folder, under their own names.
 fn save_files(workload: &Workload, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::at_path(folder, &error))?;
     for file in workload.files {
-        let name = Path::new(file.file).file_name().unwrap_or_default();
-        let path = folder.join(name);
+        let path = folder.join(file_name(file));
         let written = whole_file(&path, |target| target.write_all(file.text.as_bytes()));
         written.map_err(|error: std::io::Error| Failure::at_path(&path, &error))?;
     }

@@ -73,8 +73,8 @@ pub(crate) const RATIOS: &[Ratio] = &[
     Ratio {
         name: "l2.mpki",
         unit: "misses/1000 instructions",
-        formula: "1000 * (l2.read_misses + l2.write_misses + l2.atomic_misses) / run.warp_instructions",
-        description: "Misses of L2 per thousand warp instructions.",
+        formula: "1000 * l2.read_misses / run.warp_instructions",
+        description: "Read misses of L2 per thousand warp instructions.",
     },
     Ratio {
         name: "l2.sectors_per_line",

@@ -14,6 +14,9 @@ const RESULT: &str = "result.json";
 /// The file of a folder that holds the machine with every key.
 pub(crate) const MACHINE: &str = "machine.toml";
 
+/// All files of a folder, the result first.
+pub(crate) const FILES: [&str; 5] = [RESULT, MACHINE, "launches.csv", "intervals.csv", "power.csv"];
+
 /// The result's file in a folder.
 pub(crate) fn result_file(folder: &Path) -> PathBuf {
     folder.join(RESULT)
@@ -22,16 +25,7 @@ pub(crate) fn result_file(folder: &Path) -> PathBuf {
 /// Writes the folder; the result itself comes last, so that where it is everything is.
 pub(crate) fn write(folder: &Path, result: &RunResult, machine: Option<&str>) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::at_path(folder, &error))?;
-    // What an earlier run left here must not stand beside this one's; its result goes first, so that nobody takes
-    // what is left for a whole.
-    for name in [RESULT, MACHINE, "launches.csv", "intervals.csv", "power.csv"] {
-        match std::fs::remove_file(folder.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Failure::at_path(&folder.join(name), &error));
-            }
-            _ => {}
-        }
-    }
+    remove_files(folder)?;
     if let Some(machine) = machine {
         write_text(&folder.join(MACHINE), machine)?;
     }
@@ -47,6 +41,31 @@ pub(crate) fn write(folder: &Path, result: &RunResult, machine: Option<&str>) ->
     let json = serde_json::to_string_pretty(result);
     let json = json.map_err(|error| Failure::new(format!("cannot be written as JSON: {error}")))?;
     write_text(&result_file(folder), &(json + "\n"))
+}
+
+/// What an earlier run left must not stand beside another's; its result goes first, so that nobody takes what is left
+/// for a whole.
+fn remove_files(folder: &Path) -> Result<(), Failure> {
+    for name in FILES {
+        match std::fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Failure::at_path(&folder.join(name), &error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Takes a result away, and its folder unless there is something else in it.
+pub(crate) fn remove(folder: &Path) -> Result<(), Failure> {
+    remove_files(folder)?;
+    match std::fs::remove_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => {
+            Err(Failure::at_path(folder, &error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes a text file, whole or not at all.

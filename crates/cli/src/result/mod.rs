@@ -8,7 +8,7 @@ mod rows;
 mod stored;
 mod time;
 
-pub(crate) use folder::{write as write_folder, write_text};
+pub(crate) use folder::{FILES, remove as remove_folder, write as write_folder, write_text};
 pub(crate) use interval::{IntervalRow, MERGED, intervals};
 pub(crate) use load::LoadRow;
 pub(crate) use rows::{IterationRow, LaunchRow, RegionRow};
@@ -18,11 +18,14 @@ pub(crate) use time::{LaunchTime, Time, Timing};
 use crate::provenance::Provenance;
 use answer::figures;
 use heddle_device::LaunchReport;
-use heddle_workloads::library::{Iteration, LaunchRecord, Outcome, RegionRecord};
-use heddle_workloads::plan::PlanOutcome;
+use heddle_workloads::library::{Done, Iteration, LaunchRecord, Outcome, RegionRecord};
+use heddle_workloads::plan::{PlanOutcome, PlanUnfinished};
 use rows::{iteration_rows, launch_row, notices};
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+/// How a note begins that says what was chosen so that a machine's keys go together.
+pub(crate) const OF_MACHINE: &str = "machine: ";
 
 /// Version of the JSON's shape.
 pub(crate) const SCHEMA: u32 = 2;
@@ -46,6 +49,8 @@ pub(crate) struct RunResult {
     pub(crate) settings: Vec<(String, f64)>,
     /// The answer was compared with the reference; a plan without a check is not verified.
     pub(crate) verified: bool,
+    /// Why the run was stopped before it had an answer; all figures are of what it had done by then.
+    pub(crate) partial: Option<String>,
     /// Figures of the answer.
     pub(crate) answer: Map<String, Value>,
     /// Of all launches, or of those that were simulated in time if only some were.
@@ -114,6 +119,28 @@ impl RunResult {
         result
     }
 
+    /// What is known of a workload that was stopped; `why` marks it as partial.
+    pub(crate) fn of_stopped_workload(setting: Setting, done: &Done, why: String) -> RunResult {
+        let settings = done.settings.all().iter().map(|&(name, value)| (name.to_owned(), value));
+        let mut result = RunResult::new(setting, &done.iterations, &done.launches, &done.regions);
+        result.source = done.source;
+        result.target = done.target;
+        result.settings = settings.collect();
+        result.notes.extend(done.notes.iter().cloned());
+        result.stopped(why)
+    }
+
+    /// What is known of a launch plan that was stopped; `why` marks it as partial.
+    pub(crate) fn of_stopped_plan(setting: Setting, done: &PlanUnfinished, why: String) -> RunResult {
+        let mut result = RunResult::new(setting, &done.iterations, &done.launches, &done.regions);
+        result.source = done.source;
+        result.stopped(why)
+    }
+
+    fn stopped(self, why: String) -> RunResult {
+        RunResult { verified: false, partial: Some(why), ..self }
+    }
+
     /// The result of a launch plan.
     pub(crate) fn of_plan(setting: Setting, outcome: &PlanOutcome) -> RunResult {
         let mut result = RunResult::new(setting, &outcome.iterations, &outcome.launches, &outcome.regions);
@@ -148,6 +175,7 @@ impl RunResult {
             target: None,
             settings: Vec::new(),
             verified: true,
+            partial: None,
             answer: Map::new(),
             warp_instructions,
             thread_instructions,
@@ -176,7 +204,9 @@ impl RunResult {
         self.thread_instructions = timed().map(|row| row.thread_instructions).sum();
         for iteration in &mut self.iterations {
             let own = self.launches.iter().filter(|row| row.iteration == Some(iteration.iteration));
-            iteration.cycles = Some(own.filter_map(|row| row.time.as_ref()).map(|time| time.cycles).sum());
+            let cycles: Vec<u64> = own.filter_map(|row| row.time.as_ref()).map(|time| time.cycles).collect();
+            // An iteration of which nothing was simulated took no cycles that anybody knows.
+            iteration.cycles = (!cycles.is_empty()).then(|| cycles.iter().sum());
         }
         self.host = Host::new(self.wall_seconds, self.warp_instructions, self.thread_instructions);
         self.machine = timing.name.to_owned();

@@ -13,6 +13,10 @@ use std::collections::BTreeMap;
 pub(crate) struct Timing<'a> {
     pub(crate) name: &'a str,
     pub(crate) mechanisms: &'a [String],
+    /// The machine as the user named it, where that is not its name.
+    pub(crate) file: Option<String>,
+    /// Keys that were set on the command line.
+    pub(crate) set: &'a [String],
     pub(crate) figures: &'a MachineFigures,
     pub(crate) record: &'a Record,
     /// Energy of all launches; nothing where it was not asked for.
@@ -32,6 +36,10 @@ pub(crate) struct Time {
     pub(crate) ipc: Option<f64>,
     /// Mechanisms that the machine contains, in the order of their application.
     pub(crate) mechanisms: Vec<String>,
+    /// The machine as the user named it, where that is not its name.
+    pub(crate) machine_file: Option<String>,
+    /// Keys that were set on the command line, as they were typed.
+    pub(crate) set: Vec<String>,
     /// Figures of the machine that ratios use.
     pub(crate) machine_figures: MachineFigures,
     /// Launches that were executed functionally only, and are in no figure.
@@ -89,6 +97,8 @@ impl Time {
             seconds,
             ipc: context.ratio("core.ipc"),
             mechanisms: timing.mechanisms.to_vec(),
+            machine_file: timing.file.clone(),
+            set: timing.set.to_vec(),
             machine_figures: **figures,
             skipped_launches: record.skipped_launches,
             energy_table: energy.as_ref().map(|energy| energy.table.clone()),

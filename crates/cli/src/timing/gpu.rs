@@ -3,7 +3,7 @@
 use super::{Built, Hook, MachineChoice, Pricer};
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use heddle_energy::Run;
+use heddle_energy::{EnergyError, Run};
 use heddle_gpu::{Gpu, GpuSpec, RunSettings};
 use heddle_machine::{Machine, Resolved, derived};
 
@@ -11,7 +11,7 @@ use heddle_machine::{Machine, Resolved, derived};
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
     let machine = Machine::named(&choice.machine)?;
     let resolved = machine.with(&choice.with).set(&choice.set).resolve()?;
-    let Resolved { spec, toml, mechanisms, .. } = resolved;
+    let Resolved { spec, toml, mechanisms, notes, .. } = resolved;
     let pricer = pricer(&spec, choice.energy_table.as_deref().unwrap_or(&spec.energy.table))?;
     let figures = figures(&spec);
     let name = spec.name.clone();
@@ -24,6 +24,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -
         name,
         resolved: toml,
         mechanisms,
+        notes,
         figures,
         pricer: Some(pricer),
     })
@@ -41,8 +42,15 @@ fn figures(spec: &GpuSpec) -> MachineFigures {
 
 /// Prices by a table, with the machine's own clocks. What it does not cover is told before anything runs.
 fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
-    let table = heddle_energy::load::find(name)?;
-    heddle_energy::cover::check(&table, &heddle_gpu::catalogue())?;
+    let told = |error: EnergyError| {
+        let failure = Failure::new(error.to_string());
+        match error.help("--energy-table") {
+            Some(help) => failure.with_help(help),
+            None => failure,
+        }
+    };
+    let table = heddle_energy::load::find(name).map_err(told)?;
+    heddle_energy::cover::check(&table, &heddle_gpu::catalogue()).map_err(told)?;
     let clocks = [
         ("core", spec.clocks.core),
         ("interconnect", spec.clocks.interconnect),

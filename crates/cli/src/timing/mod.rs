@@ -28,8 +28,8 @@ pub(crate) struct MachineChoice {
     pub(crate) energy_table: Option<String>,
 }
 
-/// Told now and then, while a launch is simulated, of core cycles and warp instructions since the run began.
-pub(crate) type Hook = Box<dyn FnMut(u64, u64)>;
+/// Told now and then, while a launch is simulated, how far it has come; may end it.
+pub(crate) type Hook = heddle_gpu::Progress;
 
 /// Prices counts that took so many simulated seconds.
 pub(crate) type Pricer = Box<dyn Fn(&Statistics, f64) -> Result<Energy, EnergyError>>;
@@ -45,6 +45,8 @@ pub(crate) struct Built {
     pub(crate) resolved: String,
     /// The mechanisms that it contains, those of its file included.
     pub(crate) mechanisms: Vec<String>,
+    /// What was chosen so that the keys that the user changed go together with the others.
+    pub(crate) notes: Vec<String>,
     pub(crate) figures: MachineFigures,
     /// Nothing where the machine has no energy table.
     pub(crate) pricer: Option<Pricer>,

@@ -10,7 +10,9 @@ use crate::ratio::MachineFigures;
 use heddle_device::{LaunchError, LaunchReport, Machine};
 use heddle_energy::{ComponentEnergy, Energy, EnergyError};
 use heddle_engine::{Statistics, counters};
-use heddle_gpu::{IntervalSample, LaunchTiming, LoadWait, Record, RunSettings, SharedRecord, Span};
+use heddle_gpu::{
+    IntervalSample, LaunchTiming, LoadWait, Record, RunProgress, RunSettings, SharedRecord, Span,
+};
 use heddle_memory::hierarchy::Captured;
 use heddle_ptx::exec::{Functional, LaunchRequest};
 use std::cell::RefCell;
@@ -83,7 +85,8 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
     if choice.with.iter().any(|name| name == "broken") {
         return Err(Failure::new("there is no mechanism 'broken'"));
     }
-    hook(0, 0);
+    let begun = RunProgress { launch: 0, kernel: "", cycle: 0, warp_instructions: 0 };
+    assert!(hook(&begun).is_continue(), "nobody has interrupted it");
     let record = Rc::new(RefCell::new(Record::default()));
     {
         let catalogue = &mut record.borrow_mut().catalogue;
@@ -107,6 +110,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         name: choice.machine.clone(),
         resolved: format!("name = {:?}\n[core]\nwith = {:?}\n", choice.machine, choice.with),
         mechanisms: choice.with.clone(),
+        notes: Vec::new(),
         figures: MachineFigures {
             cores: 2,
             warps_per_core: 48,

@@ -1,7 +1,7 @@
 //! The page of `heddle compare`.
 
 use super::page::Page;
-use super::text;
+use super::{run, text};
 use crate::commands::{Column, Comparison};
 use crate::slots::GROUPS;
 
@@ -16,7 +16,10 @@ pub(crate) fn page(comparison: &Comparison) -> String {
     let mut page = Page::new();
     page.section("Comparison");
     page.row("workload", &comparison.workload);
-    page.row("machine", &comparison.machine);
+    page.row(
+        "machine",
+        run::machine(&comparison.machine, comparison.machine_file.as_deref(), &[], &comparison.set),
+    );
     if let Some(graph) = &comparison.graph {
         page.row("graph", graph);
     }
@@ -38,9 +41,13 @@ fn energy<'a>(of: fn(&Column) -> Option<f64>) -> Box<dyn Fn(&Column) -> String +
     Box::new(move |column| text::or_dash(of(column).map(text::joules)))
 }
 
+fn verdict(column: &Column) -> String {
+    if column.partial { "partial".to_owned() } else { text::yes_no(column.verified).to_owned() }
+}
+
 fn rows<'a>() -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = vec![
-        ("verified".into(), Box::new(|column| text::yes_no(column.verified).to_owned())),
+        ("verified".into(), Box::new(verdict)),
         ("cycles".into(), Box::new(|column| text::thousands(column.cycles))),
         (
             "speedup".into(),
@@ -92,8 +99,8 @@ fn bars(page: &mut Page, columns: &[Column]) {
     let largest = columns.iter().filter_map(|column| column.speedup).fold(0.0, f64::max);
     let width = columns.iter().map(|column| column.name.chars().count()).max().unwrap_or(0);
     for column in columns {
-        let speedup = column.speedup.unwrap_or_default();
-        let bar = text::bar(speedup, largest, BAR);
-        page.line(&format!("  {:<width$}  {bar}  {speedup:.3}", column.name));
+        let bar = text::bar(column.speedup.unwrap_or_default(), largest, BAR);
+        let speedup = text::or_dash(column.speedup.map(|speedup| format!("{speedup:.3}")));
+        page.line(&format!("  {:<width$}  {bar}  {speedup}", column.name));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::{text, timing};
-use crate::result::{IterationRow, LaunchRow, RunResult};
+use crate::result::{IterationRow, LaunchRow, RunResult, Time};
 use serde_json::Value;
 
 /// Rows shown at each end of a long table, unless all are wanted.
@@ -13,14 +13,14 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     let mut page = Page::new();
     what_was_run(&mut page, result);
     page.section("Answer");
-    page.row("verified", if result.verified { "yes" } else { "no: the plan has no check" });
+    page.row("verified", verdict(result));
     for (name, value) in &result.answer {
         page.row(&name.replace('_', " "), figure(value));
     }
     match &result.time {
         Some(time) => {
             timing::sections(&mut page, result, time, all);
-            iterations(&mut page, &result.iterations, all);
+            iterations(&mut page, &result.iterations, true, all);
             timing::launches(&mut page, &result.launches, all);
             simulation(&mut page, result);
         }
@@ -29,7 +29,7 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
             for region in &result.regions {
                 page.row(&region.name, text::bytes(region.bytes));
             }
-            iterations(&mut page, &result.iterations, all);
+            iterations(&mut page, &result.iterations, false, all);
             launches(&mut page, &result.launches, all);
             executed(&mut page, result);
         }
@@ -47,13 +47,41 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
     page.finish()
 }
 
+/// The machine in words: its name, the file of another name, what was added and changed.
+pub(super) fn machine(name: &str, file: Option<&str>, mechanisms: &[String], set: &[String]) -> String {
+    let mut words = name.to_owned();
+    if let Some(file) = file {
+        words += &format!(" ({file})");
+    }
+    if !mechanisms.is_empty() {
+        words += &format!(" with {}", mechanisms.join(", "));
+    }
+    if !set.is_empty() {
+        words += &format!(", set {}", set.join(", "));
+    }
+    words
+}
+
+fn verdict(result: &RunResult) -> &'static str {
+    match (&result.partial, result.verified) {
+        (Some(_), _) => "no: the run was stopped before it had an answer",
+        (None, true) => "yes",
+        (None, false) => "no: the plan has no check",
+    }
+}
+
 fn what_was_run(page: &mut Page, result: &RunResult) {
     page.section("Run");
     page.row("workload", &result.workload);
     match &result.time {
         None => page.row("machine", format!("{} (no notion of time)", result.machine)),
-        Some(time) if time.mechanisms.is_empty() => page.row("machine", &result.machine),
-        Some(time) => page.row("machine", format!("{} with {}", result.machine, time.mechanisms.join(", "))),
+        Some(time) => {
+            let Time { machine_file, mechanisms, set, .. } = time;
+            page.row("machine", machine(&result.machine, machine_file.as_deref(), mechanisms, set));
+        }
+    }
+    if let Some(why) = &result.partial {
+        page.row("partial", format!("{why}; every figure is of what was done by then"));
     }
     if let Some(graph) = &result.graph {
         page.row("graph", graph);
@@ -123,12 +151,11 @@ pub(super) fn shown(rows: Vec<Vec<String>>, all: bool) -> Vec<Vec<String>> {
     kept
 }
 
-fn iterations(page: &mut Page, iterations: &[IterationRow], all: bool) {
+fn iterations(page: &mut Page, iterations: &[IterationRow], in_time: bool, all: bool) {
     if iterations.is_empty() {
         return;
     }
     page.section("Iterations");
-    let in_time = iterations.iter().any(|row| row.cycles.is_some());
     let row = |row: &IterationRow| {
         let mut cells = vec![
             row.iteration.to_string(),
@@ -137,7 +164,9 @@ fn iterations(page: &mut Page, iterations: &[IterationRow], all: bool) {
             text::thousands(row.warp_instructions),
             text::thousands(row.thread_instructions),
         ];
-        cells.extend(row.cycles.map(text::thousands));
+        if in_time {
+            cells.push(text::or_dash(row.cycles.map(text::thousands)));
+        }
         cells
     };
     let rows = shown(iterations.iter().map(row).collect(), all);

@@ -1,4 +1,6 @@
-//! Figures in words: thousands, bytes, shares.
+//! Figures in words: thousands, bytes, shares; and words that are safe to show.
+
+use std::borrow::Cow;
 
 /// `1,234,567`.
 pub(crate) fn thousands(value: u64) -> String {
@@ -87,6 +89,35 @@ pub(crate) fn bar(part: f64, whole: f64, width: usize) -> String {
     format!("{}{}", "#".repeat(filled), " ".repeat(width - filled))
 }
 
+/// A text whose characters cannot command a terminal: what is neither printed nor a line's end or a tab is shown as
+/// its escape. Names of files and what kernels print are anybody's bytes.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let commands = |c: char| (c.is_control() && c != '\n' && c != '\t') || is_direction(c);
+    if !text.contains(commands) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c: char| match commands(c) {
+        true if c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
+        true => format!("\\u{{{:x}}}", u32::from(c)),
+        false => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// The same for JSON, where such characters stand in strings only and have escapes of their own.
+pub(crate) fn harmless_json(text: &str) -> String {
+    let shown = |c: char| match c == '\u{7f}' || (c.is_control() && !c.is_ascii()) || is_direction(c) {
+        true => format!("\\u{:04x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Characters that change the direction of what follows them, and so what a line seems to say.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// `yes` or `no`.
 pub(crate) fn yes_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
@@ -132,6 +163,14 @@ mod tests {
         assert_eq!(figure(1.2e-6), "1.200e-6");
         assert_eq!(seconds(0.00123456), "1.235 ms");
         assert_eq!(joules(2.5e-5), "25.000 µJ");
+    }
+
+    #[test]
+    fn nothing_that_commands_a_terminal_is_left() {
+        assert_eq!(harmless("\u{1b}[2Ja\tb\nc\r\u{9b}31m\u{7f}"), "\\x1b[2Ja\tb\nc\\x0d\\u{9b}31m\\x7f");
+        assert_eq!(harmless("é\u{202e}x"), "é\\u{202e}x");
+        let json = serde_json::to_string("\u{1b}\u{9b}\u{7f}").unwrap();
+        assert_eq!(harmless_json(&json), "\"\\u001b\\u009b\\u007f\"");
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod numbers;
 mod path;
 mod text;
 
-pub use path::{Compression, to_path, whole_file};
+pub use path::{Compression, check_writable, is_special, to_path, whole_file};
 
 use crate::format::Format;
 use crate::graph::Graph;

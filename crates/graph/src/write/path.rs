@@ -53,10 +53,22 @@ pub fn whole_file<T, E: From<io::Error>>(
     Ok(filled)
 }
 
+/// What [`whole_file`] would find out about the folder of a path only in the end: whether files can be made in it.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    match is_special(path) {
+        true => Ok(()),
+        false => {
+            let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+            Temporary::beside(&target).map(drop)
+        }
+    }
+}
+
 /// Names of open files. What they stand for may be an ordinary file, but it is not ours to replace.
 const OPEN_FILES: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
 
-fn is_special(path: &Path) -> bool {
+/// Whether a path stands for a device, a pipe or an open file, which is written to and not replaced.
+pub fn is_special(path: &Path) -> bool {
     let kind = fs::metadata(path).map(|metadata| metadata.file_type());
     OPEN_FILES.iter().any(|name| path.starts_with(name))
         || kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir())

@@ -8,6 +8,7 @@ mod core;
 mod store;
 
 use crate::layer::is_path;
+use crate::nearest::nearest;
 use heddle_energy::load;
 use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
@@ -58,7 +59,10 @@ pub(crate) fn check_energy(key: &str, table: Option<&str>) -> Result<(), SpecErr
         return Ok(());
     }
     let names: Vec<&str> = load::names().collect();
-    wrong(key, format!("expected the name of a table, one of {}, or the path of a file", names.join(", ")))
+    let near = nearest(table.unwrap_or_default(), names.iter().copied());
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let names = names.join(", ");
+    wrong(key, format!("expected the name of a table, one of {names}, or the path of a file{near}"))
 }
 
 fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {

@@ -191,6 +191,14 @@ pub enum LaunchError {
         /// Who waited for what then, a line each.
         waiting: String,
     },
+    /// Whoever watches the run has ended it.
+    #[error("kernel {kernel} was interrupted at core cycle {cycle}")]
+    Interrupted {
+        /// The kernel.
+        kernel: String,
+        /// How far it had come.
+        cycle: u64,
+    },
     /// Nothing that others could see has happened for long.
     #[error(
         "kernel {kernel} has written nothing and ended no warp for {cycles} core cycles, more than the watchdog \

@@ -41,8 +41,8 @@ mod workload;
 
 pub use answer::{Answer, judge};
 pub use error::WorkloadError;
-pub use outcome::{Iteration, LaunchRecord, Outcome, RegionRecord};
-pub use run::{RunOptions, run};
+pub use outcome::{Done, Iteration, LaunchRecord, Outcome, RegionRecord, Unfinished};
+pub use run::{RunOptions, attempt, run};
 pub use session::Session;
 pub use settings::{Setting, Settings};
 pub use workload::{KernelFile, Problem, Workload};

@@ -1,6 +1,6 @@
 //! What a run of a workload did.
 
-use super::{Answer, Settings};
+use super::{Answer, Settings, WorkloadError};
 use heddle_device::LaunchReport;
 use heddle_graph::Vertex;
 
@@ -23,6 +23,40 @@ pub struct Outcome {
     pub answer: Answer,
     /// What was done to the graph, and other things worth telling.
     pub notes: Vec<String>,
+}
+
+/// A run that did not come to a right answer.
+#[derive(Clone, Debug)]
+pub struct Unfinished {
+    /// Why.
+    pub error: WorkloadError,
+    /// What was done by then; nothing if nothing had begun.
+    pub done: Option<Done>,
+}
+
+/// What a run had done when it ended without an answer. The launch that failed is not among its launches.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The start vertex, where the problem has one and the graph a vertex.
+    pub source: Option<Vertex>,
+    /// The target vertex, where the problem has one and the graph a vertex.
+    pub target: Option<Vertex>,
+    /// The settings of the run.
+    pub settings: Settings,
+    /// The iterations that had begun.
+    pub iterations: Vec<Iteration>,
+    /// The launches that had ended.
+    pub launches: Vec<LaunchRecord>,
+    /// The buffers that the driver had allocated.
+    pub regions: Vec<RegionRecord>,
+    /// What was done to the graph, and other things worth telling.
+    pub notes: Vec<String>,
+}
+
+impl From<WorkloadError> for Box<Unfinished> {
+    fn from(error: WorkloadError) -> Box<Unfinished> {
+        Box::new(Unfinished { error, done: None })
+    }
 }
 
 /// One iteration of the host's loop.

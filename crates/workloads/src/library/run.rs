@@ -2,7 +2,7 @@
 
 use super::answer::Question;
 use super::prepare::{Prepared, prepare};
-use super::{Answer, Outcome, Problem, Session, Settings, Workload, WorkloadError};
+use super::{Answer, Done, Outcome, Problem, Session, Settings, Unfinished, Workload, WorkloadError};
 use crate::reference;
 use heddle_device::Device;
 use heddle_graph::{Graph, Vertex};
@@ -28,18 +28,21 @@ pub fn run(
     options: &RunOptions,
     progress: &dyn Fn(usize, u64),
 ) -> Result<Outcome, WorkloadError> {
+    attempt(workload, graph, device, options, progress).map_err(|unfinished| unfinished.error)
+}
+
+/// The same; a run that fails leaves what it had done by then.
+pub fn attempt(
+    workload: &Workload,
+    graph: Graph,
+    device: &mut Device,
+    options: &RunOptions,
+    progress: &dyn Fn(usize, u64),
+) -> Result<Outcome, Box<Unfinished>> {
     let settings = Settings::new(workload.settings, &options.settings).map_err(WorkloadError::Setting)?;
     let Prepared { question: asked, both_ways, notes } = prepare(graph, workload.problem);
     let problem = workload.problem;
-    if options.source.is_some() && !problem.has_source() {
-        return Err(WorkloadError::Setting(format!(
-            "{} starts at no single vertex: leave --source out",
-            problem.name()
-        )));
-    }
-    if options.target.is_some() && problem != Problem::Stcon {
-        return Err(WorkloadError::Setting(format!("{} has no target: leave --target out", problem.name())));
-    }
+    refuse_ends(problem, options)?;
     let (source, target) = ends(&asked, options)?;
     let question = Question { problem, graph: &asked, source, target };
     question.refuse_if_too_far(workload.name)?;
@@ -58,23 +61,44 @@ pub fn run(
         notes,
         progress,
     };
-    for file in workload.files {
+    let exists = asked.num_vertices() > 0;
+    let answer = answer(&mut session, exists).and_then(|answer| {
+        question.judge(&answer)?;
+        Ok(answer)
+    });
+    let Session { settings, iterations, launches, regions, notes, .. } = session;
+    let source = (exists && problem.has_source()).then_some(source);
+    let target = (exists && problem == Problem::Stcon).then_some(target);
+    match answer {
+        Ok(answer) => Ok(Outcome { source, target, settings, iterations, launches, regions, answer, notes }),
+        Err(error) => {
+            let done = Done { source, target, settings, iterations, launches, regions, notes };
+            Err(Box::new(Unfinished { error, done: Some(done) }))
+        }
+    }
+}
+
+/// Loads the kernels and drives them to an answer.
+fn answer(session: &mut Session<'_>, exists: bool) -> Result<Answer, WorkloadError> {
+    for file in session.workload.files {
         let module = session.device.load_module(file.file, file.text)?;
         session.modules.push(module);
     }
-    let answer = if asked.num_vertices() == 0 { empty(problem) } else { (workload.drive)(&mut session)? };
-    question.judge(&answer)?;
-    let exists = asked.num_vertices() > 0;
-    Ok(Outcome {
-        source: (exists && problem.has_source()).then_some(source),
-        target: (exists && problem == Problem::Stcon).then_some(target),
-        settings: session.settings,
-        iterations: session.iterations,
-        launches: session.launches,
-        regions: session.regions,
-        answer,
-        notes: session.notes,
-    })
+    if exists { (session.workload.drive)(session) } else { Ok(empty(session.workload.problem)) }
+}
+
+/// An end of a path that the problem knows nothing of is a misunderstanding.
+fn refuse_ends(problem: Problem, options: &RunOptions) -> Result<(), WorkloadError> {
+    if options.source.is_some() && !problem.has_source() {
+        return Err(WorkloadError::Setting(format!(
+            "{} starts at no single vertex: leave --source out",
+            problem.name()
+        )));
+    }
+    if options.target.is_some() && problem != Problem::Stcon {
+        return Err(WorkloadError::Setting(format!("{} has no target: leave --target out", problem.name())));
+    }
+    Ok(())
 }
 
 /// Source and target of a run; both 0 in the empty graph, which has neither.

@@ -16,4 +16,4 @@ mod run;
 mod steps;
 
 pub use error::PlanError;
-pub use run::{Plan, PlanOutcome, SavedBuffer};
+pub use run::{Plan, PlanOutcome, PlanUnfinished, SavedBuffer};

@@ -39,6 +39,28 @@ pub struct PlanOutcome {
     pub checks: usize,
 }
 
+/// A plan that did not come to its end, with what it had done by then. The launch that failed is not among its launches.
+#[derive(Clone, Debug)]
+pub struct PlanUnfinished {
+    /// Why.
+    pub error: PlanError,
+    /// The start vertex, if there is a graph with a vertex.
+    pub source: Option<Vertex>,
+    /// Passes of its loops that had begun.
+    pub iterations: Vec<Iteration>,
+    /// The launches that had ended.
+    pub launches: Vec<LaunchRecord>,
+    /// The buffers that had been allocated.
+    pub regions: Vec<RegionRecord>,
+}
+
+impl From<PlanError> for Box<PlanUnfinished> {
+    fn from(error: PlanError) -> Box<PlanUnfinished> {
+        let (iterations, launches, regions) = (Vec::new(), Vec::new(), Vec::new());
+        Box::new(PlanUnfinished { error, source: None, iterations, launches, regions })
+    }
+}
+
 /// A buffer at the end of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedBuffer {
@@ -120,6 +142,19 @@ impl Plan {
         self.model.source.is_some()
     }
 
+    /// The files that the plan reads: PTX, contents of buffers, results to compare with.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let buffers = self.model.buffers.iter().filter_map(|buffer| buffer.file.as_ref());
+        let checks = self.model.checks.iter().filter_map(|check| check.file.as_ref());
+        let named = self.model.ptx.iter().chain(buffers).chain(checks);
+        named.map(|name| self.folder.join(name)).collect()
+    }
+
+    /// The files that the plan writes, relative to the working folder, each with its buffer.
+    pub fn saves(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.model.save.iter().map(|(buffer, file)| (buffer.as_str(), file.as_str()))
+    }
+
     /// Runs the plan. `source` takes the place of the plan's own, `progress` is told of each pass of a loop.
     pub fn run(
         &self,
@@ -128,37 +163,69 @@ impl Plan {
         device: &mut Device,
         progress: &dyn Fn(usize, u64),
     ) -> Result<PlanOutcome, PlanError> {
+        self.attempt(graph, source, device, progress).map_err(|unfinished| unfinished.error)
+    }
+
+    /// The same; a run that fails leaves what it had done by then.
+    pub fn attempt(
+        &self,
+        graph: Option<&Graph>,
+        source: Option<Vertex>,
+        device: &mut Device,
+        progress: &dyn Fn(usize, u64),
+    ) -> Result<PlanOutcome, Box<PlanUnfinished>> {
         let source = self.source(graph, source)?;
         let names = Names::of_graph(graph, i64::from(source));
         let (iterations, launches, current) = (Vec::new(), Vec::new(), None);
         let file = &self.file;
         let mut runner =
             Runner { file, device, modules: Vec::new(), names, iterations, current, launches, progress };
-        self.load(&mut runner)?;
+        let mut regions = Vec::new();
+        let saved = self.execute(&mut runner, graph, source, &mut regions);
+        let Runner { iterations, launches, .. } = runner;
+        let source = graph.filter(|graph| graph.num_vertices() > 0).map(|_| source);
+        match saved {
+            Ok(saved) => {
+                let checks = self.model.checks.len();
+                Ok(PlanOutcome { source, iterations, launches, regions, saved, checks })
+            }
+            Err(error) => Err(Box::new(PlanUnfinished { error, source, iterations, launches, regions })),
+        }
+    }
+
+    /// Does what the plan says, and gives the buffers that are to be saved.
+    fn execute(
+        &self,
+        runner: &mut Runner<'_>,
+        graph: Option<&Graph>,
+        source: Vertex,
+        regions: &mut Vec<RegionRecord>,
+    ) -> Result<Vec<SavedBuffer>, PlanError> {
+        let file = &self.file;
+        self.load(runner)?;
+        runner.check_kernels(&self.model.steps, "")?;
         for (name, value) in &self.model.scalars {
             let place = || format!("scalar '{name}'");
             runner.names.is_free(name).map_err(|problem| problem.at(file, place()))?;
             let scalar = runner.names.scalar(value).map_err(|problem| problem.at(file, place()))?;
             runner.names.scalars.insert(name.clone(), scalar);
         }
-        let regions = self.allocate(&mut runner, graph)?;
+        *regions = self.allocate(runner, graph)?;
         runner.steps(&self.model.steps, "", 0)?;
-        let Runner { names, iterations, launches, device, .. } = runner;
-        let situation = Situation { names: &names, device, graph, source, folder: &self.folder };
-        let saved = self.saved(&names, situation.device)?;
+        let (names, device) = (&runner.names, &*runner.device);
+        let situation = Situation { names, device, graph, source, folder: &self.folder };
+        let saved = self.saved(names, device)?;
         for model in &self.model.checks {
             let verdict = check(model, &situation);
             let verdict = verdict.map_err(|p| p.at(file, format!("check of '{}'", model.buffer)))?;
             // A wrong result is worth looking at, so it is saved all the same.
-            let saved = &saved;
             verdict.map_err(|problem| PlanError::Wrong {
                 file: file.clone(),
                 problem,
                 saved: saved.clone(),
             })?;
         }
-        let source = graph.filter(|graph| graph.num_vertices() > 0).map(|_| source);
-        Ok(PlanOutcome { source, iterations, launches, regions, saved, checks: self.model.checks.len() })
+        Ok(saved)
     }
 
     fn saved(&self, names: &Names, device: &Device) -> Result<Vec<SavedBuffer>, PlanError> {

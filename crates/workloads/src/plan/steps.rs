@@ -5,6 +5,7 @@ use super::model::{RepeatModel, StepModel};
 use super::names::Names;
 use crate::library::{Iteration, LaunchRecord};
 use heddle_device::{Buffer, Device, FunctionHandle, Launch, ModuleHandle};
+use heddle_graph::error::nearest;
 use toml::Value;
 
 /// Passes of a loop unless the plan names another limit.
@@ -12,6 +13,9 @@ const PASSES_MAX: u64 = 1_000_000;
 
 /// The name of the number of a pass, inside a loop.
 pub(super) const ITERATION: &str = "iteration";
+
+/// Kernels that an error names; of more it says how many.
+const KERNELS_SHOWN: usize = 12;
 
 /// Nesting of loops that is still run.
 const DEPTH_MAX: usize = 16;
@@ -95,15 +99,41 @@ impl Runner<'_> {
         Ok(())
     }
 
+    /// Refuses kernels that there are not, before anything runs.
+    pub(super) fn check_kernels(&self, steps: &[StepModel], place: &str) -> Result<(), PlanError> {
+        for (number, step) in steps.iter().enumerate() {
+            let place = format!("{place}step {}", number + 1);
+            if let Some(kernel) = &step.launch {
+                self.kernel(kernel).map_err(|problem| problem.at(self.file, &place))?;
+            }
+            self.check_kernels(&step.steps, &format!("{place}, "))?;
+        }
+        Ok(())
+    }
+
     fn kernel(&self, name: &str) -> Result<FunctionHandle, Problem> {
-        let mut last = Problem::Words("the plan has no PTX file".to_owned());
-        for &module in &self.modules {
-            match self.device.function(module, name) {
-                Ok(function) => return Ok(function),
-                Err(error) => last = error.into(),
+        let found = self.modules.iter().find_map(|&module| self.device.function(module, name).ok());
+        found.ok_or_else(|| Problem::Words(self.no_such_kernel(name)))
+    }
+
+    /// What there is in place of a kernel that there is not, the nearest name first.
+    fn no_such_kernel(&self, name: &str) -> String {
+        let functions = self.modules.iter().flat_map(|&module| &self.device.module(module).functions);
+        let mut names: Vec<&str> =
+            functions.filter(|function| function.is_kernel).map(|function| function.name.as_str()).collect();
+        if let Some(near) = nearest(name, names.iter().copied()) {
+            names.sort_by_key(|known| *known != near);
+        }
+        let more = names.len().saturating_sub(KERNELS_SHOWN);
+        names.truncate(KERNELS_SHOWN);
+        let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        match (listed.is_empty(), more) {
+            (true, _) => format!("there is no kernel `{name}`: the plan's PTX files have none"),
+            (false, 0) => format!("there is no kernel `{name}`; there are {}", listed.join(", ")),
+            (false, more) => {
+                format!("there is no kernel `{name}`; there are {} and {more} more", listed.join(", "))
             }
         }
-        Err(last)
     }
 
     /// A number, an expression, or up to three of them.

@@ -4,6 +4,7 @@ use super::parts;
 use super::report::ReplayReport;
 use crate::arguments::DramReplayArguments;
 use crate::failure::Failure;
+use crate::outputs::Outputs;
 use crate::{output, view};
 use heddle_graph::write::whole_file;
 use heddle_memory::dram::trace::{TraceError, TraceReader, TraceRequest};
@@ -47,6 +48,13 @@ impl Stop {
 pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
     let spec = parts::load(&arguments.part)?.spec;
     let path = &arguments.trace;
+    let mut outputs = Outputs::new(arguments.force);
+    outputs.reads("the trace", path);
+    outputs.reads("the part", Path::new(&arguments.part.part));
+    arguments.per_request.iter().for_each(|file| outputs.writes("--per-request", file));
+    outputs.check()?;
+    let energy = arguments.energy.as_deref().or(spec.energy.as_deref());
+    let table = energy.map(ReplayReport::table).transpose()?;
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "<stdin>".to_string() } else { path.display().to_string() };
     let input: Box<dyn BufRead> = match is_stdin {
@@ -69,7 +77,7 @@ pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
         }
     };
     let mut report = ReplayReport::new(&arguments.part.part, &name, arguments.outstanding, &spec, &summary);
-    match arguments.energy.as_deref().or(spec.energy.as_deref()) {
+    match &table {
         Some(table) => report.price(table, &spec)?,
         None => report.notes.push(NO_ENERGY.to_string()),
     }

@@ -2,7 +2,7 @@
 
 use crate::commands::energy::told;
 use crate::failure::Failure;
-use heddle_energy::{Energy, Run};
+use heddle_energy::{Energy, Run, Table};
 use heddle_engine::Statistics;
 use heddle_memory::dram::{DramSpec, Latencies, Summary};
 use serde::Serialize;
@@ -100,13 +100,17 @@ impl ReplayReport {
         }
     }
 
+    /// The table that counts are priced with.
+    pub(super) fn table(name: &str) -> Result<Table, Failure> {
+        heddle_energy::load::find(name).map_err(|error| told(&error, "--energy"))
+    }
+
     /// Prices the counts with a table.
-    pub(super) fn price(&mut self, table: &str, spec: &DramSpec) -> Result<(), Failure> {
+    pub(super) fn price(&mut self, table: &Table, spec: &DramSpec) -> Result<(), Failure> {
         let priced = || {
-            let table = heddle_energy::load::find(table)?;
             let run = Run::new(self.seconds)?.with_clock("dram", spec.clock.hertz() as f64)?;
             let counts = self.stats.iter().map(|(name, value)| (name.clone(), *value));
-            heddle_energy::price(&table, &counts.collect::<Statistics>(), &run)
+            heddle_energy::price(table, &counts.collect::<Statistics>(), &run)
         };
         self.energy = Some(priced().map_err(|error| told(&error, "--energy"))?);
         Ok(())

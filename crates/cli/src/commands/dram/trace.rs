@@ -3,6 +3,7 @@
 use super::parts;
 use crate::arguments::DramTraceArguments;
 use crate::failure::Failure;
+use crate::outputs::Outputs;
 use heddle_graph::write::whole_file;
 use heddle_memory::dram::{PatternRequests, SpecError};
 use std::io::{self, BufWriter, Write};
@@ -18,6 +19,10 @@ pub(super) fn run(arguments: &DramTraceArguments) -> Result<(), Failure> {
         let written = write(requests, arguments.requests, &mut io::stdout().lock());
         return written.map_err(|error| Failure::at_stdout(&error));
     }
+    let mut outputs = Outputs::new(arguments.force);
+    outputs.reads("the part", Path::new(&arguments.part.part));
+    outputs.writes("--out", &arguments.out);
+    outputs.check()?;
     let written = whole_file(&arguments.out, |file| write(requests, arguments.requests, file));
     written.map_err(|error| Failure::at_path(&arguments.out, &error))
 }

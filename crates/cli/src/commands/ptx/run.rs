@@ -1,30 +1,110 @@
-//! `heddle ptx run`: one launch, as a plan of one step.
+//! `heddle ptx run`: one launch, as a plan of one step; functionally, or in time on a machine.
 
-use crate::arguments::PtxRunArguments;
+use crate::arguments::{CommonArguments, PtxRunArguments};
 use crate::bounded;
-use crate::commands::job::plan_failure;
+use crate::commands::job::{Job, Ran};
 use crate::commands::save::save;
-use crate::failure::Failure;
-use crate::provenance::{Hashed, Provenance};
-use crate::result::{RunResult, Setting};
+use crate::commands::simulate::{Simulated, simulate};
+use crate::commands::task::Task;
+use crate::failure::{Failure, Problems};
+use crate::interrupt::Interrupt;
+use crate::outputs::Outputs;
+use crate::progress::Bar;
+use crate::result::{self, RunResult};
 use crate::timed::Timed;
+use crate::timing::Build;
 use crate::{output, view};
 use heddle_device::Device;
 use heddle_ptx::exec::Functional;
-use heddle_workloads::plan::Plan;
+use heddle_workloads::plan::{Plan, SavedBuffer};
 use std::path::Path;
 use toml::{Table, Value};
 
 /// What a buffer is called in the plan if it is only printed.
 const NOT_SAVED: &str = "";
 
+/// A launch that was run.
+struct Launched {
+    result: RunResult,
+    /// The machine with every key; none for functional execution.
+    resolved: Option<String>,
+    buffers: Vec<SavedBuffer>,
+    stopped: Option<Failure>,
+}
+
 /// Launches one kernel.
-pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failure> {
+pub(in crate::commands) fn run(
+    arguments: &PtxRunArguments,
+    common: CommonArguments,
+    build: &Build,
+) -> Result<(), Failure> {
+    refuse_options(arguments)?;
     let kernel = kernel(arguments)?;
     let table = plan(arguments, &kernel)?;
     let name = arguments.file.display().to_string();
     let plan =
         Plan::from_table(&name, Path::new(""), table).map_err(|error| Failure::new(error.to_string()))?;
+    let task = Task::launch(format!("{name}: {kernel}"), plan);
+    check_outputs(arguments, &task)?;
+    let launched = match arguments.time.machine.is_some() {
+        true => in_time(arguments, task, common, build)?,
+        false => functional(arguments, task)?,
+    };
+    let Launched { result, resolved, buffers, stopped } = launched;
+    let mut problems = Problems::default();
+    if let Some(folder) = &arguments.out {
+        problems.note(result::write_folder(folder, &result, resolved.as_deref()));
+    }
+    let saved = buffers.iter().filter(|saved| saved.file != NOT_SAVED);
+    saved.for_each(|saved| problems.note(save(saved)));
+    problems.note(stopped.map_or(Ok(()), Err));
+    let printed = buffers.iter().filter(|saved| arguments.print.contains(&saved.buffer));
+    match arguments.json {
+        true => output::json(&view::launch::Launched::new(&result, printed))?,
+        false => output::page(&view::launch::page(&result, printed))?,
+    }
+    problems.into_result()
+}
+
+/// An option that would be ignored is a misunderstanding, so it is not.
+fn refuse_options(arguments: &PtxRunArguments) -> Result<(), Failure> {
+    let functional = [
+        ("--resident", arguments.resident.is_some()),
+        ("--limit", arguments.limit.is_some()),
+        ("--sectors", arguments.sectors),
+    ];
+    let given = functional.into_iter().find(|(_, given)| *given).map(|(option, _)| option);
+    match (arguments.time.machine.is_some(), given) {
+        (true, Some(option)) => {
+            let problem = format!("{option} concerns functional execution; --machine has time");
+            Err(Failure::usage(problem, "leave one of the two out"))
+        }
+        (false, _) => match arguments.time.given().or((!arguments.with.is_empty()).then_some("--with")) {
+            Some(option) => {
+                let problem = format!("{option} concerns a machine with time");
+                Err(Failure::usage(problem, "name one, such as --machine fermi"))
+            }
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Refuses files that could not be written, or should not be.
+fn check_outputs(arguments: &PtxRunArguments, task: &Task) -> Result<(), Failure> {
+    let mut outputs = Outputs::new(arguments.force);
+    // The user names these files, not a plan that somebody else may have written.
+    task.claim(&mut outputs, true)?;
+    arguments.time.claim(&mut outputs);
+    arguments.with.iter().flatten().for_each(|with| outputs.reads("a mechanism", Path::new(with)));
+    if let Some(folder) = &arguments.out {
+        outputs.folder("--out", folder, &result::FILES);
+    }
+    outputs.check()
+}
+
+fn functional(arguments: &PtxRunArguments, task: Task) -> Result<Launched, Failure> {
+    let job = Job::without_graph(task)?;
     let machine = Timed::new(Box::new(Functional {
         resident_blocks: arguments.resident,
         instruction_limit: arguments.limit,
@@ -32,29 +112,27 @@ pub(in crate::commands) fn run(arguments: &PtxRunArguments) -> Result<(), Failur
     }));
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
-    let outcome = plan.run(None, None, &mut device, &|_, _| ());
-    let outcome = outcome.map_err(plan_failure)?;
-    let setting = Setting {
-        workload: format!("{name}: {kernel}"),
-        problem: None,
-        graph: None,
-        vertices: 0,
-        arcs: 0,
-        source_is_default: false,
-        sectors: arguments.sectors,
-        wall_seconds: time.seconds(),
-        notes: Vec::new(),
-        provenance: Provenance::new(None, Hashed::files(&plan.programs())?),
-    };
-    let result = RunResult::of_plan(setting, &outcome);
-    for saved in outcome.saved.iter().filter(|saved| saved.file != NOT_SAVED) {
-        save(saved)?;
-    }
-    let printed = outcome.saved.iter().filter(|saved| arguments.print.contains(&saved.buffer));
-    match arguments.json {
-        true => output::json(&view::launch::Launched::new(&result, printed)),
-        false => output::page(&view::launch::page(&result, printed)),
-    }
+    let Ran { result, saved, stopped } =
+        job.run(&mut device, &time, arguments.sectors, &|_, _| (), &|| None)?;
+    Ok(Launched { result, resolved: None, buffers: saved, stopped })
+}
+
+fn in_time(
+    arguments: &PtxRunArguments,
+    task: Task,
+    common: CommonArguments,
+    build: &Build,
+) -> Result<Launched, Failure> {
+    let (choice, settings) = (arguments.time.choice(arguments.with.concat()), arguments.time.settings());
+    task.check_registers(&settings.registers)?;
+    let (progress, interrupt) = (Bar::new(common.quiet), Interrupt::default());
+    let built = build(&choice, settings.clone(), progress.simulation(&task.name, &interrupt))?;
+    let job = Job::without_graph(task)?;
+    interrupt.watch()?;
+    let simulated = simulate(&job, &choice, &settings, built, &|_, _| ());
+    drop(progress);
+    let Simulated { result, resolved, saved, stopped, .. } = simulated?;
+    Ok(Launched { result, resolved: Some(resolved), buffers: saved, stopped })
 }
 
 /// The kernel that the user named, or the only one.

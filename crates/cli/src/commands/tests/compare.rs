@@ -9,7 +9,9 @@ fn compared(threads: usize, options: &[&str]) -> (String, String) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let arguments = compare_arguments(options);
     let comparison = pool.install(|| comparing::compare(&arguments, QUIET, &synthetic::build));
-    let comparison = comparison.map_err(|failure| failure.words().to_owned()).unwrap();
+    let compared = comparison.map_err(|failure| failure.words().to_owned()).unwrap();
+    compared.problems.into_result().unwrap();
+    let comparison = compared.comparison;
     (view::compare::page(&comparison), serde_json::to_string(&comparison).unwrap())
 }
 
@@ -58,7 +60,8 @@ fn the_first_column_that_fails_is_told_and_nonsense_is_refused() {
         (&["--with", "none"], "nothing to compare"),
         (&["--with", "fast", "--with", "fast"], "twice"),
     ] {
-        let failure = comparing::compare(&compare_arguments(options), QUIET, &synthetic::build).unwrap_err();
+        let failure =
+            comparing::compare(&compare_arguments(options), QUIET, &synthetic::build).err().unwrap();
         assert!(failure.words().contains(problem), "{}", failure.words());
     }
 }

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::result::RunResult;
 use crate::timing::synthetic;
 use clap::Parser;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 const QUIET: CommonArguments = CommonArguments { quiet: true, threads: None };
@@ -33,16 +34,20 @@ fn compare_arguments(more: &[&str]) -> CompareArguments {
 /// Runs a small search with more options.
 fn run(more: &[&str]) -> Result<RunResult, Failure> {
     let graph = ["--graph", "grid:width=8,height=4", "--source", "0"];
-    running::in_time(&run_arguments(&[&graph, more].concat()), QUIET, &synthetic::build)
+    let arguments = run_arguments(&[&graph, more].concat());
+    let finished = running::in_time(&arguments, QUIET, &synthetic::build)?;
+    finished.problems.into_result().map(|()| finished.result)
 }
 
 /// The trace of a breadth-first search, and its result.
 pub(crate) fn trace(more: &[&str]) -> (Vec<u8>, RunResult) {
     let arguments = run_arguments(more);
-    let job = super::job::Job::load(&arguments.work, &heddle_graph::progress::Silent).unwrap();
+    let task = super::task::Task::find(&arguments.work).unwrap();
+    let job = super::job::Job::load(task, &arguments.work, &heddle_graph::progress::Silent).unwrap();
     let settings = heddle_gpu::RunSettings { trace: true, ..arguments.time.settings() };
     let choice = arguments.time.choice(Vec::new());
-    let simulated = simulate::simulate(&job, &choice, settings, Box::new(|_, _| ()), &synthetic::build);
+    let built = synthetic::build(&choice, settings.clone(), Box::new(|_| ControlFlow::Continue(()))).unwrap();
+    let simulated = simulate::simulate(&job, &choice, &settings, built, &|_, _| ());
     let simulated = simulated.map_err(|failure| failure.words().to_owned()).unwrap();
     (simulated.trace.unwrap(), simulated.result)
 }

@@ -1,7 +1,9 @@
 //! Runs in time: keys, totals, pages, files.
 
 use super::{run, words};
+use crate::timing::{Hook, MachineChoice, synthetic};
 use crate::view;
+use heddle_gpu::RunSettings;
 use serde_json::Value;
 
 /// What a result is, without what depends on the host.
@@ -141,4 +143,22 @@ fn a_folder_holds_result_machine_tables_and_what_else_was_asked_for() {
     assert!(head.starts_with("# ") && head.contains("fermi"), "{head}");
     assert!(requests.starts_with("0x80 READ 0\n0x80 WRITE 1\n"));
     assert_eq!(std::fs::read(trace).unwrap()[0], 0x0a);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_in_the_end_does_not_cost_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let arguments = super::run_arguments(&["--graph", "grid:width=8,height=4", "--out", words(&out)]);
+    // Somebody takes the name after it was found free.
+    let taken = out.clone();
+    let build = move |choice: &MachineChoice, settings: RunSettings, hook: Hook| {
+        std::fs::write(&taken, "mine").unwrap();
+        synthetic::build(choice, settings, hook)
+    };
+    let finished = super::running::in_time(&arguments, super::QUIET, &build).unwrap();
+    assert!(finished.result.verified);
+    let told = finished.problems.into_result().unwrap_err();
+    assert!(told.words().contains(words(&out)), "{}", told.words());
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
 }

@@ -36,7 +36,7 @@ pub(in crate::view) fn launches(page: &mut Page, launches: &[LaunchRow], all: bo
             row.kernel.clone(),
             text::thousands(product(row.grid)),
             text::thousands(product(row.block)),
-            time.map_or("functional".to_owned(), |time| text::thousands(time.cycles)),
+            text::or_dash(time.map(|time| text::thousands(time.cycles))),
             text::or_dash(time.and_then(|time| time.ipc).map(|ipc| format!("{ipc:.3}"))),
             text::thousands(row.warp_instructions),
             text::thousands(row.thread_instructions),

@@ -32,10 +32,15 @@ fn cache(page: &mut Page, time: &Time, group: &str, name: &str) {
     let split =
         format!("{} reads, {} writes, {} atomics", counted("reads"), counted("writes"), counted("atomics"));
     page.row(&format!("{name} accesses"), format!("{} ({split})", counted("accesses")));
+    let passed = count(time, &format!("{group}.passed_reads"));
+    if passed > 0 {
+        let loads = text::thousands(passed);
+        page.row(&format!("{name} passed by"), format!("{loads} reads (ld.cg, ld.cv, volatile, ordered)"));
+    }
     let (hits, merges) = (percent(ratio("hit_rate")), percent(ratio("merge_rate")));
     page.row(&format!("{name} reads"), format!("{hits} hit, {merges} joined a miss already under way"));
     let misses = decimals(ratio("mpki"));
-    page.row(&format!("{name} misses"), format!("{misses} per thousand warp instructions (MPKI)"));
+    page.row(&format!("{name} misses"), format!("{misses} of reads per thousand warp instructions (MPKI)"));
     if let Some(sectors) = ratio("sectors_per_line") {
         page.row(
             &format!("{name} lines"),

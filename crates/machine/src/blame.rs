@@ -1,0 +1,114 @@
+//! Whose fault it is that a machine cannot be: what the user wrote, in a file or after `--set`, and not the key of a
+//! preset that does not go together with it.
+
+use crate::error::MachineError;
+use crate::origin::Origin;
+use crate::presets::{MACHINES, MECHANISMS};
+use crate::tree::{self, Node, Table, Value};
+
+/// Whether somebody other than the program's own files says so.
+pub(crate) fn is_users(origin: &Origin) -> bool {
+    match origin {
+        Origin::Setting(_) => true,
+        Origin::Part { .. } => false,
+        Origin::File { name, .. } => {
+            !MACHINES.iter().chain(MECHANISMS).any(|embedded| embedded.file == &**name)
+        }
+    }
+}
+
+/// What keys of the user's lie over.
+pub(crate) struct Below<'t> {
+    /// The machine without what was set on the command line.
+    pub(crate) settings: &'t Table,
+    /// The nearest ancestor that comes with the program.
+    pub(crate) files: &'t Table,
+}
+
+/// The same error at the key of the user's without which there would be none; `passes` says whether a tree can be a
+/// machine. What was set on the command line is suspected before what stands in a file.
+pub(crate) fn blame(
+    error: MachineError,
+    tree: &Table,
+    below: &Below<'_>,
+    passes: impl Fn(&Table) -> bool,
+) -> MachineError {
+    let is_setting = |node: &Node| matches!(node.origin, Origin::Setting(_));
+    if matches!(error.origin, Some(Origin::Setting(_))) {
+        return error;
+    }
+    let mut users = Vec::new();
+    written("", tree, &mut users);
+    users.sort_by_key(|(_, node)| !is_setting(node));
+    let is_cause = |(path, node): &&(String, &Node)| {
+        let mut without = tree.clone();
+        let instead = if is_setting(node) { below.settings } else { below.files };
+        put(&mut without, path, tree::get(instead, path));
+        passes(&without)
+    };
+    let found = match error.origin.as_ref().is_some_and(is_users) {
+        // A file's own key is at fault unless the file alone would do.
+        true => users.iter().filter(|(_, node)| is_setting(node)).find(is_cause),
+        false => {
+            // Of several that are at fault only together, one in the same table is nearest.
+            let table = error.key.split('.').next().unwrap_or_default();
+            let is_near = |(path, _): &&(String, &Node)| path.split('.').next() == Some(table);
+            users.iter().find(is_cause).or_else(|| users.iter().find(is_near)).or(users.first())
+        }
+    };
+    let Some((path, node)) = found else { return error };
+    let problem = match *path == error.key {
+        true => error.problem,
+        false => format!("it does not go together with `{}` of the machine: {}", error.key, error.problem),
+    };
+    let others = users.iter().filter(|(other, _)| other != path && *other != error.key);
+    let others: Vec<String> = others.map(|(path, _)| format!("`{path}`")).collect();
+    let help = error.help.or_else(|| match others.is_empty() {
+        true => None,
+        false => Some(format!("what else was changed: {}", others.join(", "))),
+    });
+    MachineError { origin: Some(node.origin.clone()), key: path.clone(), problem, help }
+}
+
+/// Every value that the user wrote, with its path; also in arrays of tables, whose items have numbers.
+fn written<'t>(prefix: &str, table: &'t Table, found: &mut Vec<(String, &'t Node)>) {
+    for (key, node) in table {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match &node.value {
+            Value::Table(inner) => written(&path, inner, found),
+            Value::Array(items) if items.iter().any(|item| matches!(item.value, Value::Table(_))) => {
+                for (number, item) in items.iter().enumerate() {
+                    if let Value::Table(inner) = &item.value {
+                        written(&format!("{path}.{number}"), inner, found);
+                    }
+                }
+            }
+            _ if path != "name" && is_users(&node.origin) => found.push((path, node)),
+            _ => {}
+        }
+    }
+}
+
+/// Puts a value at a path of tables that are there, or takes away what is there.
+fn put(table: &mut Table, path: &str, node: Option<&Node>) {
+    let Some((first, rest)) = path.split_once('.') else {
+        match node {
+            Some(node) => drop(table.insert(path.to_string(), node.clone())),
+            None => drop(table.remove(path)),
+        }
+        return;
+    };
+    match table.get_mut(first).map(|node| &mut node.value) {
+        Some(Value::Table(inner)) => put(inner, rest, node),
+        Some(Value::Array(items)) => {
+            let item =
+                rest.split_once('.').and_then(|(number, rest)| Some((number.parse::<usize>().ok()?, rest)));
+            if let Some((number, rest)) = item
+                && let Some(Node { value: Value::Table(inner), .. }) = items.get_mut(number)
+            {
+                put(inner, rest, node);
+            }
+        }
+        _ => {}
+    }
+}
