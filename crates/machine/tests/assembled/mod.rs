@@ -5,6 +5,7 @@ mod common;
 mod determinism;
 mod front_end;
 mod halving;
+mod keys;
 mod launches;
 mod occupancy;
 mod replay;
