@@ -6,6 +6,7 @@ mod dram;
 mod energy;
 mod energy_cover;
 mod failures;
+mod gpgpusim;
 mod info;
 mod interrupt;
 mod machine;

@@ -3,9 +3,7 @@
 //! The figures, programs and plans are in `validation/gpgpusim`. A launch that is known to differ is asserted to differ,
 //! so that a gap that closes is noticed.
 
-mod common;
-
-use common::run_in;
+use crate::common::run_in;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,13 +34,9 @@ fn reference(table: &str, app: &str) -> Vec<Launch> {
     launches.filter(|launch| launch.app == app).collect()
 }
 
-/// Cycles and warp instructions of the launches of a plan, with the registers that NVIDIA's assembler gives its kernels.
-fn measured(folder: &Path, plan: &str, registers: &[&str]) -> Vec<(u64, u64)> {
-    let mut arguments = vec!["run", plan, "--machine", "gtx480", "--json"];
-    for kernel in registers {
-        arguments.extend(["--registers", kernel]);
-    }
-    let run = run_in(folder, &arguments);
+/// Cycles and warp instructions of the launches of a plan.
+fn measured(folder: &Path, plan: &str) -> Vec<(u64, u64)> {
+    let run = run_in(folder, &["run", plan, "--machine", "gtx480", "--json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let launches = result["launches"].as_array().unwrap().iter();
@@ -60,10 +54,12 @@ fn error(measured: u64, reference: u64) -> f64 {
 }
 
 /// Launches of micro-kernels that differ by more than the bound, by application and number: their error lies between.
-const GAPS: [(&str, usize, f64, f64); 2] = [
+const GAPS: [(&str, usize, f64, f64); 3] = [
     // GPGPU-Sim has no latency for `rem` (DEVIATIONS.md, 42).
     ("micro_alu", 2, 3.0, 4.0),
     ("micro_alu", 3, 4.0, 5.0),
+    // All cores ask at once for a line of instructions that is in DRAM, and have it sooner here.
+    ("micro_mem", 9, -0.14, -0.05),
 ];
 
 #[test]
@@ -71,7 +67,7 @@ fn micro_kernels_take_the_cycles_of_gpgpu_sim_within_five_percent() {
     let mut wrong = String::new();
     for (app, plan) in [("micro_alu", "micro/alu.toml"), ("micro_mem", "micro/mem.toml")] {
         let reference = reference("micro.tsv", app);
-        let measured = measured(&folder(), plan, &[]);
+        let measured = measured(&folder(), plan);
         assert_eq!(reference.len(), measured.len());
         for (number, (launch, &(cycles, instructions))) in reference.iter().zip(&measured).enumerate() {
             let gap = GAPS.iter().find(|gap| (gap.0, gap.1) == (app, number));
@@ -106,9 +102,23 @@ fn graph(vertices: u64) -> (Vec<u32>, Vec<u32>) {
 /// Runs the search on 2^`scale` vertices as the reference was run.
 fn search(scale: u32) -> Vec<(u64, u64)> {
     let folder_of_run = tempfile::tempdir().unwrap();
+    let vertices = 1usize << scale;
     let (rows, targets) = graph(1 << scale);
-    for (name, values) in [("rows.bin", rows), ("targets.bin", targets)] {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let bytes = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let first = |first: u8, rest: u8, size: usize| {
+        let mut bytes = vec![rest; vertices * size];
+        bytes[..size].fill(first);
+        bytes
+    };
+    let files = [
+        ("rows.bin", bytes(&rows)),
+        ("targets.bin", bytes(&targets)),
+        ("mask.bin", first(1, 0, 1)),
+        ("updating.bin", first(0, 0, 1)),
+        ("visited.bin", first(1, 0, 1)),
+        ("cost.bin", first(0, 0xff, 4)),
+    ];
+    for (name, bytes) in files {
         fs::write(folder_of_run.path().join(name), bytes).unwrap();
     }
     let program = folder().join("bfs/bfs_kernels.ptx");
@@ -117,7 +127,7 @@ fn search(scale: u32) -> Vec<(u64, u64)> {
         .replace("bfs_kernels.ptx", program.to_str().unwrap())
         .replace("VERTICES", &(1u64 << scale).to_string());
     fs::write(folder_of_run.path().join("plan.toml"), plan).unwrap();
-    measured(folder_of_run.path(), "plan.toml", &[])
+    measured(folder_of_run.path(), "plan.toml")
 }
 
 #[test]
@@ -139,6 +149,9 @@ fn bfs_takes_the_cycles_of_gpgpu_sim_within_two_percent() {
         }
         assert!(wrong.is_empty(), "\n{wrong}");
         let error = error(total, total_reference);
-        assert!(error.abs() <= 0.02, "2^{scale}: {total} cycles, {total_reference} in GPGPU-Sim: {error:+.4}");
+        assert!(
+            error.abs() <= 0.02,
+            "2^{scale}: {total} cycles, {total_reference} in GPGPU-Sim: {error:+.4}"
+        );
     }
 }

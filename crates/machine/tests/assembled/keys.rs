@@ -1,6 +1,6 @@
 //! Keys that say what GPGPU-Sim does: each switched on and off on `gtx480`, with a kernel that shows it.
 
-use crate::common::{Bench, count, grid, spec};
+use super::common::{Bench, count, grid, spec};
 use heddle_gpu::{LaunchTiming, RunSettings};
 
 const KERNELS: &str = r#"
@@ -200,8 +200,10 @@ fn kernels_share_lines_of_the_instruction_cache_where_code_is_contiguous() {
 
 #[test]
 fn a_fetch_brings_two_instructions_of_two_lines_where_the_machine_says_so() {
-    let fetches = |setting| count(&launched("straight", &[setting, "core.contiguous_code=true"], 32), "core.fetches");
-    let (across, within) = (fetches("core.fetch_crosses_lines=true"), fetches("core.fetch_crosses_lines=false"));
+    let fetches =
+        |setting| count(&launched("straight", &[setting, "core.contiguous_code=true"], 32), "core.fetches");
+    let (across, within) =
+        (fetches("core.fetch_crosses_lines=true"), fetches("core.fetch_crosses_lines=false"));
     assert_eq!(across, 10);
     assert!(within > across, "{within}");
 }
