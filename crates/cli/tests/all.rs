@@ -7,6 +7,7 @@ mod energy;
 mod energy_cover;
 mod failures;
 mod golden_statistics;
+mod gpgpusim;
 mod info;
 mod interrupt;
 mod machine;

@@ -14,6 +14,8 @@ pub(crate) struct Flight {
     pub(crate) core: u16,
     pub(crate) warp: u16,
     pub(crate) kind: Option<OperationKind>,
+    /// Whether it passes L1.
+    pub(crate) passes: bool,
     /// Requests that have not been answered, and those not yet made.
     pub(crate) remaining: u32,
     /// Core cycle of issue.

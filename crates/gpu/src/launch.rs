@@ -88,7 +88,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             ended_blocks: 0,
             dispatch_at: first,
             core_free_at: vec![first; cores],
-            next_core: 0,
+            next_core: gpu.next_core,
             next_sample: gpu
                 .settings
                 .interval
@@ -121,7 +121,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     fn hand_out(&mut self) {
         let cores = self.gpu.cores.len();
         let interval = self.gpu.spec.launch.block_interval.max(1);
-        let mut next = ASLEEP;
+        let (mut next, mut last) = (ASLEEP, None);
         for step in 0..cores {
             if self.next_block == self.blocks {
                 next = ASLEEP;
@@ -132,6 +132,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             if self.core_free_at[core] <= self.now {
                 let number = self.next_block;
                 self.next_block += 1;
+                last = Some(core);
                 self.core_free_at[core] = self.now + interval;
                 let (all, mut around) = self.around();
                 all[core].start_block(slot, number, &mut around);
@@ -141,7 +142,12 @@ impl<'g, 'e> Launching<'g, 'e> {
             }
             next = next.min(self.core_free_at[core]);
         }
-        self.next_core = (self.next_core + 1) % cores;
+        if !self.gpu.spec.launch.after_last_core {
+            self.next_core = (self.next_core + 1) % cores;
+        } else if let Some(last) = last {
+            self.next_core = (last + 1) % cores;
+            self.gpu.next_core = self.next_core;
+        }
         self.dispatch_at = if self.next_block == self.blocks { ASLEEP } else { next };
     }
 

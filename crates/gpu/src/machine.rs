@@ -49,6 +49,8 @@ pub struct Gpu {
     /// of them in every cycle.
     pub(crate) wakes: Vec<u64>,
     pub(crate) flights: Flights,
+    /// The core that a launch looks at first for its first block.
+    pub(crate) next_core: usize,
     /// Core cycles since the machine was switched on.
     pub(crate) cycle: u64,
     pub(crate) record: SharedRecord,
@@ -84,6 +86,7 @@ impl Gpu {
             wakes: vec![ASLEEP; spec.core.count as usize],
             cores,
             flights: Flights::default(),
+            next_core: 0,
             cycle: 0,
             record: SharedRecord::new(record.into()),
             captured: 0,
@@ -135,7 +138,8 @@ impl Gpu {
         statistics
     }
 
-    /// Where the instructions of a kernel lie; kernels lie behind each other in the order of their first launch.
+    /// Where the instructions of a kernel lie; kernels, or with `core.contiguous_code` modules, lie behind each other
+    /// in the order of their first launch.
     pub(crate) fn code_base(&mut self, module: &Module, kernel: &Function, operations: usize) -> u64 {
         let key = (module.file.clone(), kernel.name.clone());
         if let Some(&base) = self.code_bases.get(&key) {
@@ -143,8 +147,17 @@ impl Gpu {
         }
         let base = self.next_code_base;
         let line = self.spec.memory.instruction.line.0.max(1);
-        let bytes = operations as u64 * u64::from(self.spec.core.instruction_bytes);
-        self.next_code_base += bytes.next_multiple_of(line);
+        let each = u64::from(self.spec.core.instruction_bytes);
+        if self.spec.core.contiguous_code {
+            let mut next = base;
+            for function in &module.functions {
+                self.code_bases.insert((module.file.clone(), function.name.clone()), next);
+                next += function.instructions.len() as u64 * each;
+            }
+            self.next_code_base = next.next_multiple_of(line);
+            return self.code_bases.get(&key).copied().unwrap_or(base);
+        }
+        self.next_code_base += (operations as u64 * each).next_multiple_of(line);
         self.code_bases.insert(key, base);
         base
     }

@@ -56,6 +56,10 @@ pub struct CoreSpec {
     pub fetch_width: u32,
     /// Instructions that one fetch brings; also the depth of a warp's instruction buffer.
     pub fetch_instructions: u32,
+    /// Whether a fetch brings its instructions also where they lie in two lines of the cache, of which it asks for the
+    /// first alone, as in GPGPU-Sim. Otherwise it brings those of one line.
+    #[serde(default)]
+    pub fetch_crosses_lines: bool,
     /// Cycles from fetch to the instruction buffer (decode).
     pub decode_cycles: u32,
     /// Bytes of an instruction in the instruction cache.
@@ -73,6 +77,21 @@ pub struct CoreSpec {
     /// instruction that reads none does without.
     #[serde(default)]
     pub register_read_cycles: u32,
+    /// Collectors in which arithmetic instructions wait for their operands; 0 means that neither collectors nor
+    /// register banks hold anything up.
+    #[serde(default)]
+    pub operand_collectors: u32,
+    /// Collectors of instructions for special-function units.
+    #[serde(default)]
+    pub special_collectors: u32,
+    /// Banks of the register file, each of which gives or takes one operand of a warp per cycle. Register `n` of warp
+    /// `w` lies in bank `n + w`, where `n` is the number in the register's name.
+    #[serde(default)]
+    pub register_banks: u32,
+    /// Results that arithmetic and special-function units may bring in one cycle, with `operand_collectors`; an
+    /// instruction that would bring one more waits before its unit. 0: any number.
+    #[serde(default)]
+    pub result_buses: u32,
     /// Cycles from the end of execution until a dependent instruction may issue.
     pub writeback_cycles: u32,
     /// Memory instructions that may wait for the load/store unit.
@@ -86,6 +105,28 @@ pub struct CoreSpec {
     /// they go together, and take turns at L2's atomic unit.
     #[serde(default)]
     pub separate_atomics: bool,
+    /// Whether a warp issues nothing while one of its atomics, on global or shared memory, is outstanding, as in
+    /// GPGPU-Sim. Otherwise only what needs its result waits.
+    #[serde(default)]
+    pub wait_for_atomics: bool,
+    /// Whether an atomic waits for the arithmetic that makes its address, as every other access does. GPGPU-Sim's
+    /// scoreboard does not know that operand.
+    #[serde(default = "yes")]
+    pub atomics_wait_for_address: bool,
+    /// Whether atomics pass L1 without a look at its tags. Otherwise they evict their line there, as stores do.
+    #[serde(default)]
+    pub atomics_pass_l1: bool,
+    /// Cycles that answers to accesses that pass L1 take beyond the memory system's round trip, where
+    /// `load_miss_cycles` are those of the others.
+    #[serde(default)]
+    pub pass_cycles: u32,
+    /// Accesses that pass L1 become requests of at most so many bytes; 0 means lines of L1.
+    #[serde(default)]
+    pub pass_segment: Bytes,
+    /// Whether kernels of a module lie behind each other in the instruction cache without a gap, in the order of
+    /// the file. Otherwise each starts a line, in the order of their first launches.
+    #[serde(default)]
+    pub contiguous_code: bool,
 }
 
 /// How a scheduler chooses among warps that are ready.
@@ -147,6 +188,14 @@ pub struct SharedMemorySpec {
     pub banks: u32,
     /// Given to a block in multiples of this.
     pub unit: Bytes,
+    /// Whether lanes of an atomic that are on one word take turns. Otherwise it takes the turns of a load.
+    #[serde(default = "yes")]
+    pub serial_atomics: bool,
+}
+
+/// What a machine file means that says nothing of what all hardware does.
+fn yes() -> bool {
+    true
 }
 
 /// One way to divide the on-chip store; the first that costs no resident block is chosen for a kernel.
@@ -174,6 +223,10 @@ pub struct LaunchSpec {
     pub keeps_constants: bool,
     /// Whether copies from the host leave their lines in L2.
     pub copies_touch_l2: bool,
+    /// Whether blocks go on after the core that was served last, also from launch to launch, as in GPGPU-Sim.
+    /// Otherwise each launch begins with core 0, and each round with the core after the one that the last began with.
+    #[serde(default)]
+    pub after_last_core: bool,
 }
 
 /// How a run is asked for; nothing of it is part of the machine.

@@ -4,7 +4,9 @@ use crate::spec::{CoreSpec, LatencyTable, OperationTiming};
 use crate::visibility::Visibility;
 use heddle_ptx::analysis::{registers_read, registers_written};
 use heddle_ptx::exec::{Action, CallCode, KernelCode, Kind};
-use heddle_ptx::ir::{AluOperation, Instruction, Module, Operation, ScalarType};
+use heddle_ptx::ir::{
+    Address, AddressBase, AluOperation, Instruction, Module, Operation, Register, RegisterId, ScalarType,
+};
 
 /// The unit that executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +64,14 @@ pub(crate) struct StaticOperation {
     first: u32,
     /// Registers that must be ready: those it reads, then those it writes.
     count: u8,
+    /// How many of the first of them need not be ready unless they wait for memory.
+    late: u8,
     /// How many of them it writes; they are the last.
     written: u8,
+    /// Where the numbers of its operands begin in [`Statics::numbers`], how many it reads, and how many it writes.
+    first_number: u32,
+    sources: u8,
+    results: u8,
     pub(crate) unit: Unit,
     /// Cycles of execution.
     pub(crate) latency: u32,
@@ -83,6 +91,9 @@ pub(crate) struct StaticOperation {
 pub(crate) struct Statics {
     pub(crate) operations: Vec<StaticOperation>,
     registers: Vec<u16>,
+    /// Numbers in the names of registers, which decide about their banks: an instruction's sources, as often as it
+    /// names them and without its guard, then its results.
+    numbers: Vec<u16>,
     /// Registers of all functions together.
     pub(crate) register_count: usize,
 }
@@ -95,19 +106,25 @@ impl Statics {
         core: &CoreSpec,
         latency: &LatencyTable,
     ) -> Statics {
-        let mut statics = Statics { operations: Vec::new(), registers: Vec::new(), register_count: 0 };
+        let mut statics =
+            Statics { operations: Vec::new(), registers: Vec::new(), numbers: Vec::new(), register_count: 0 };
         for function in &code.functions {
             let ir = &module.functions[function.id.0 as usize];
             for (number, instruction) in ir.instructions.iter().enumerate() {
                 let kind = code.operations[function.start as usize + number].kind;
                 statics.push(instruction, &kind, code, core, latency);
+                statics.number_operands(instruction, &ir.registers);
             }
             // The implied return.
             statics.operations.push(StaticOperation {
                 visibility: Visibility::default(),
                 first: 0,
                 count: 0,
+                late: 0,
                 written: 0,
+                first_number: 0,
+                sources: 0,
+                results: 0,
                 unit: Unit::Arithmetic,
                 latency: latency.branch.latency,
                 occupancy: occupancy(core, Unit::Arithmetic, latency.branch.initiation),
@@ -124,8 +141,15 @@ impl Statics {
     /// Registers that must be ready before the instruction issues.
     #[inline(always)]
     pub(crate) fn needed(&self, pc: u32) -> &[u16] {
-        let StaticOperation { first, count, .. } = self.operations[pc as usize];
-        &self.registers[first as usize..first as usize + count as usize]
+        let StaticOperation { first, count, late, .. } = self.operations[pc as usize];
+        &self.registers[first as usize + late as usize..first as usize + count as usize]
+    }
+
+    /// Registers that must not wait for memory, and need not be ready otherwise.
+    #[inline(always)]
+    pub(crate) fn late(&self, pc: u32) -> &[u16] {
+        let StaticOperation { first, late, .. } = self.operations[pc as usize];
+        &self.registers[first as usize..first as usize + late as usize]
     }
 
     /// Registers that the instruction writes.
@@ -133,6 +157,40 @@ impl Statics {
     pub(crate) fn written(&self, pc: u32) -> &[u16] {
         let StaticOperation { first, count, written, .. } = self.operations[pc as usize];
         &self.registers[first as usize + (count - written) as usize..first as usize + count as usize]
+    }
+
+    /// Numbers of the registers that an instruction reads, as often as it names them.
+    #[inline(always)]
+    pub(crate) fn sources(&self, pc: u32) -> &[u16] {
+        let StaticOperation { first_number, sources, .. } = self.operations[pc as usize];
+        &self.numbers[first_number as usize..first_number as usize + usize::from(sources)]
+    }
+
+    /// Numbers of the registers that it writes.
+    #[inline(always)]
+    pub(crate) fn results(&self, pc: u32) -> &[u16] {
+        let StaticOperation { first_number, sources, results, .. } = self.operations[pc as usize];
+        let first = first_number as usize + usize::from(sources);
+        &self.numbers[first..first + usize::from(results)]
+    }
+
+    /// Adds the numbers of the operands of the instruction that was pushed last.
+    fn number_operands(&mut self, instruction: &Instruction, registers: &[Register]) {
+        let first = self.numbers.len();
+        let number = |register: RegisterId| number_of(&registers[register.0 as usize].name);
+        // The guard comes first, and is no operand.
+        let mut skip = usize::from(instruction.guard.is_some());
+        registers_read(instruction, |register| match skip {
+            0 => self.numbers.push(number(register)),
+            _ => skip -= 1,
+        });
+        let sources = self.numbers.len() - first;
+        registers_written(instruction, |register| self.numbers.push(number(register)));
+        let results = self.numbers.len() - first - sources;
+        if let Some(operation) = self.operations.last_mut() {
+            operation.first_number = first as u32;
+            (operation.sources, operation.results) = (sources as u8, results as u8);
+        }
     }
 
     fn push(
@@ -163,7 +221,13 @@ impl Statics {
         // A register that is read and written stands with those written.
         let reading: Vec<u16> = list[first..].iter().copied().filter(|r| !written.contains(r)).collect();
         list.truncate(first);
-        list.extend_from_slice(&reading);
+        let late = match late_address(instruction).filter(|_| !core.atomics_wait_for_address) {
+            Some(register) => (base + register.0 as usize).min(usize::from(u16::MAX)) as u16,
+            None => u16::MAX,
+        };
+        list.extend(reading.iter().filter(|&&register| register == late));
+        let late_count = (list.len() - first) as u8;
+        list.extend(reading.iter().filter(|&&register| register != late));
         list.extend_from_slice(&written);
         let count = (list.len() - first) as u8;
         self.registers = list;
@@ -171,7 +235,11 @@ impl Statics {
         self.operations.push(StaticOperation {
             first: first as u32,
             count,
+            late: late_count,
             written: written.len() as u8,
+            first_number: 0,
+            sources: 0,
+            results: 0,
             unit,
             latency: timing.latency,
             occupancy: occupancy(core, unit, timing.initiation),
@@ -179,9 +247,28 @@ impl Statics {
             price,
             reads,
             writes: written.len() as u8,
-            visibility: Visibility::of(instruction),
+            visibility: Visibility::of(instruction, core.atomics_pass_l1),
         });
     }
+}
+
+/// The register of an atomic's address, unless it is an operand as well.
+fn late_address(instruction: &Instruction) -> Option<RegisterId> {
+    let Operation::Atomic { address: Address { base: AddressBase::Register(register), .. }, .. } =
+        &instruction.operation
+    else {
+        return None;
+    };
+    let mut named = 0;
+    registers_read(instruction, |read| named += u32::from(read == *register));
+    (named == 1).then_some(*register)
+}
+
+/// The number in a register's name.
+fn number_of(name: &str) -> u16 {
+    let digits = name.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    let digits = digits.split(|letter: char| !letter.is_ascii_digit()).next().unwrap_or_default();
+    (digits.parse::<u64>().unwrap_or_default() % (1 << 16)) as u16
 }
 
 /// Cycles that a unit is busy with a warp instruction: as long as its lanes take to pass, or longer.

@@ -8,13 +8,14 @@ use heddle_ptx::ir::{self, CacheOperator, Instruction, Operation};
 pub(crate) struct Visibility {
     pub(crate) scope: Scope,
     pub(crate) ordering: Ordering,
-    /// A load that may not be answered by the core's own cache, in which other cores' writes are not seen.
+    /// Whether it passes the core's own cache: a load that may not be answered by it, because other cores' writes
+    /// are not seen there, and atomics where the machine has them do so.
     pub(crate) passes: bool,
 }
 
 impl Visibility {
     /// Of an instruction; of one that is no access, nothing in particular.
-    pub(crate) fn of(instruction: &Instruction) -> Visibility {
+    pub(crate) fn of(instruction: &Instruction, atomics_pass: bool) -> Visibility {
         match &instruction.operation {
             Operation::Load { access, .. } | Operation::Store { access, .. } => {
                 let scope = scope(access.ordering, access.scope);
@@ -25,7 +26,7 @@ impl Visibility {
             Operation::Atomic { atomic, .. } => Visibility {
                 scope: scope(atomic.ordering, Some(atomic.scope)),
                 ordering: ordering(atomic.ordering),
-                passes: false,
+                passes: atomics_pass,
             },
             Operation::CopyAsync { cache, .. } => {
                 Visibility { passes: *cache == CacheOperator::Global, ..Visibility::default() }

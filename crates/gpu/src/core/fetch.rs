@@ -156,7 +156,10 @@ impl Core {
         let per_line =
             (around.spec.memory.instruction.line.0 / u64::from(around.spec.core.instruction_bytes)).max(1);
         let base = around.code_base / u64::from(around.spec.core.instruction_bytes);
-        let left = per_line - (base + u64::from(pc)) % per_line;
+        let left = match around.spec.core.fetch_crosses_lines {
+            true => u64::MAX,
+            false => per_line - (base + u64::from(pc)) % per_line,
+        };
         let slot = &mut self.warps[warp];
         slot.buffered = u64::from(around.spec.core.fetch_instructions).min(left).max(1) as u8;
         slot.cause = Cause::Fetch;

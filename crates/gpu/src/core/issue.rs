@@ -1,5 +1,6 @@
 //! Issue: a scheduler's cycle, and what an instruction sets in motion.
 
+use super::collectors::Timing;
 use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Waiting};
 use crate::statics::{OperationKind, StaticOperation, Unit};
@@ -95,7 +96,7 @@ impl Core {
         };
         let step = around.execution.step(resident, index, pending)?;
         let reading = if statics.reads > 0 { around.spec.core.register_read_cycles } else { 0 };
-        let result_at = now
+        let mut result_at = now
             + u64::from(around.spec.core.operand_cycles)
             + u64::from(reading)
             + u64::from(statics.latency)
@@ -106,7 +107,11 @@ impl Core {
                 if is_access {
                     around.flights.accesses.release(flight);
                 }
-                self.occupy(statics, now);
+                let free_at = match self.collectors.are_modelled() {
+                    true => self.collect(warp, pc, statics, &mut result_at, around),
+                    false => now + u64::from(statics.occupancy),
+                };
+                self.occupy(statics.unit, free_at);
                 let written = around.statics.written(pc);
                 if !written.is_empty() {
                     self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
@@ -117,16 +122,35 @@ impl Core {
         Ok(())
     }
 
-    /// Takes a unit for as long as the instruction occupies it.
+    /// Has an instruction's operands collected: when its issue register is free again. Its result comes later by what
+    /// it is held up.
     #[inline(always)]
-    fn occupy(&mut self, statics: StaticOperation, now: u64) {
-        let units = match statics.unit {
+    fn collect(
+        &mut self,
+        warp: usize,
+        pc: u32,
+        statics: StaticOperation,
+        result_at: &mut u64,
+        around: &Around<'_, '_>,
+    ) -> u64 {
+        let sources = around.statics.sources(pc);
+        let StaticOperation { unit, latency, occupancy, .. } = statics;
+        let passage = self.collectors.pass(around.now, warp, sources, Timing { unit, latency, occupancy });
+        *result_at += passage.delay;
+        self.collectors.write(around.now, *result_at, warp, around.statics.results(pc));
+        passage.left_at
+    }
+
+    /// Takes a unit until a cycle.
+    #[inline(always)]
+    fn occupy(&mut self, unit: Unit, free_at: u64) {
+        let units = match unit {
             Unit::Arithmetic => &mut self.arithmetic_free,
             Unit::Special => &mut self.special_free,
             Unit::Memory => return,
         };
         if let Some(unit) = units.iter_mut().min() {
-            *unit = now + u64::from(statics.occupancy);
+            *unit = free_at;
         }
     }
 
@@ -143,15 +167,24 @@ impl Core {
         let cause = if statics.kind == OperationKind::Atomic { Cause::Atomic } else { Cause::L1 };
         self.scoreboard.set(warp, written, PENDING, cause);
         self.warps[warp].outstanding += 1;
+        if statics.kind == OperationKind::Atomic {
+            self.warps[warp].atomics += 1;
+        }
         let entry = &mut around.flights.accesses[flight];
         entry.core = self.number as u16;
         entry.warp = warp as u16;
         entry.kind = Some(statics.kind);
+        entry.passes = statics.visibility.passes;
         entry.remaining = 0;
         entry.issued_at = around.now;
         entry.ready_at = 0;
         entry.cause = None;
-        self.load_store.push(flight, around.now + u64::from(around.spec.core.operand_cycles));
+        let mut from = around.now + u64::from(around.spec.core.operand_cycles);
+        if self.collectors.are_modelled() {
+            let first = around.now + 2;
+            from += self.collectors.read(first, warp, around.statics.sources(pc)).saturating_sub(first);
+        }
+        self.load_store.push(flight, from);
     }
 
     /// Where the warp goes on.
@@ -171,6 +204,11 @@ impl Core {
                 if around.spec.core.stall_on_memory && statics.kind != OperationKind::Store {
                     self.ready &= !bit;
                     self.warps[warp].waiting = Waiting::Fence;
+                    return;
+                }
+                if around.spec.core.wait_for_atomics && statics.kind == OperationKind::Atomic {
+                    self.ready &= !bit;
+                    self.warps[warp].waiting = Waiting::Atomics;
                     return;
                 }
             }

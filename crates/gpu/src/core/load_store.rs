@@ -125,6 +125,10 @@ impl Core {
             true => coalesce_apart,
             false => coalesce,
         };
+        let segment = match entry.passes && around.spec.core.pass_segment.0 > 0 {
+            true => around.spec.core.pass_segment.0,
+            false => around.spec.memory.l1.line.0,
+        };
         let mut add = |addresses: &[u64; 32], mask, path, line: u64| {
             unit.scratch.clear();
             split(addresses, mask, bytes, line, &mut unit.scratch);
@@ -132,7 +136,7 @@ impl Core {
         };
         let memory = &around.spec.memory;
         if touched.global != 0 {
-            add(&pending.access.addresses, touched.global, Path::Global, memory.l1.line.0);
+            add(&pending.access.addresses, touched.global, Path::Global, segment);
         }
         if touched.local != 0 {
             let threads = u64::from(around.spec.core.threads) * u64::from(around.spec.core.count);
@@ -178,7 +182,8 @@ impl Core {
         let spec = &around.spec.shared_memory;
         let bytes = around.execution.code().accesses[entry.pending.access.access as usize].bytes();
         let mask = entry.pending.touched.shared;
-        let turns = u64::from(turns(&entry.pending.access.addresses, mask, bytes, spec.banks, atomic));
+        let serial = atomic && spec.serial_atomics;
+        let turns = u64::from(turns(&entry.pending.access.addresses, mask, bytes, spec.banks, serial));
         self.counters.shared_accesses += turns;
         self.counters.bank_conflict_cycles += turns - 1;
         self.load_store.busy_until = around.now + turns;
@@ -217,7 +222,7 @@ impl Core {
             token: Token(token),
             policy_bits: 0,
             lanes: part.lanes.count_ones() as u8,
-            passes: visibility.passes && path == Path::Global,
+            passes: entry.passes && path == Path::Global,
         };
         match around.hierarchy.offer(around.tick, request) {
             Offer::Refused(_) => {

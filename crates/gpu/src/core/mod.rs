@@ -12,6 +12,7 @@
 mod bank_conflicts;
 mod blocks;
 mod coalescer;
+mod collectors;
 mod fetch;
 mod issue;
 mod load_store;
@@ -29,6 +30,7 @@ use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
 use crate::statics::{OperationKind, Statics, UNITS, Unit};
+use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
 use heddle_memory::hierarchy::Hierarchy;
@@ -99,6 +101,8 @@ pub(crate) enum Waiting {
     Barrier,
     /// Its outstanding accesses, at a fence or before a function of the machine.
     Fence,
+    /// Its outstanding atomics.
+    Atomics,
     /// Its outstanding accesses, after its last instruction.
     Drain,
 }
@@ -115,6 +119,7 @@ impl Waiting {
             Waiting::Memory => "waits for memory",
             Waiting::Barrier => "waits for other threads",
             Waiting::Fence => "waits for its accesses at a fence",
+            Waiting::Atomics => "waits for its atomics",
             Waiting::Drain => "has ended and waits for its accesses",
         }
     }
@@ -133,8 +138,9 @@ pub(crate) struct WarpSlot {
     pc: u32,
     /// What is fetched in vain, behind a branch that was taken.
     astray: Option<u32>,
-    /// Accesses that are under way.
+    /// Accesses that are under way, and how many of them are atomics.
     outstanding: u32,
+    atomics: u16,
     /// When the last one that was answered is over, which keeps the warp on its core.
     drained_at: u64,
     pub(crate) waiting: Waiting,
@@ -171,9 +177,11 @@ pub(crate) struct Core {
     schedulers: Few<Scheduler>,
     /// By scheduler: its warps' bits.
     dealt: Few<u64>,
-    /// When arithmetic and special-function units take the next instruction.
+    /// When arithmetic and special-function units take the next instruction; with collectors, when their issue
+    /// registers do.
     arithmetic_free: Few<u64>,
     special_free: Few<u64>,
+    collectors: Collectors,
     load_store: LoadStoreUnit,
     pub(crate) stalls: StallTiling,
     pub(crate) counters: CoreCounters,
@@ -207,6 +215,7 @@ impl Core {
             dealt: (0..core.schedulers).map(dealt).collect(),
             arithmetic_free: SmallVec::from_elem(0, core.arithmetic_units as usize),
             special_free: SmallVec::from_elem(0, core.special_units as usize),
+            collectors: Collectors::new(core),
             load_store: LoadStoreUnit::default(),
             stalls: StallTiling::new(core.schedulers, core.issue_width),
             counters: CoreCounters::default(),
@@ -340,7 +349,11 @@ impl Core {
             self.wake_at(around.now + 1, around);
             return;
         }
-        let (ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
+        let (mut ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
+        let late = around.statics.late(pc);
+        if !late.is_empty() && self.scoreboard.ready_at(warp, late).0 == PENDING {
+            ready_at = PENDING;
+        }
         let slot = &mut self.warps[warp];
         if ready_at == PENDING {
             slot.waiting = Waiting::Memory;

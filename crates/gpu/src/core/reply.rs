@@ -67,9 +67,13 @@ fn replied(
     around.flights.transactions.release(number);
     let flight = &mut around.flights.accesses[number_of_flight];
     flight.remaining -= 1;
-    // Constants and textures do not pass the data cache.
+    // Constants and textures do not come through the data cache.
     let data = flight.pending.touched.constant | flight.pending.touched.texture == 0;
-    let more = if data { around.spec.core.load_miss_cycles } else { 0 };
+    let more = match data {
+        true if flight.passes => around.spec.core.pass_cycles,
+        true => around.spec.core.load_miss_cycles,
+        false => 0,
+    };
     let over = around.now + u64::from(more);
     flight.ready_at = flight.ready_at.max(over);
     let slot = &mut cores[usize::from(flight.core)].warps[usize::from(flight.warp)];
@@ -106,7 +110,8 @@ impl Core {
         let warp = usize::from(flight.warp);
         let kind = flight.kind;
         let pc = flight.pending.pc;
-        let ready_at = flight.ready_at.max(around.now) + u64::from(around.spec.core.writeback_cycles);
+        let over_at = flight.ready_at.max(around.now);
+        let ready_at = over_at + u64::from(around.spec.core.writeback_cycles);
         let cause = match kind {
             Some(OperationKind::Atomic) => Cause::Atomic,
             _ => flight.cause.unwrap_or(Cause::L1),
@@ -114,9 +119,21 @@ impl Core {
         around.loads.waited(pc, ready_at - flight.issued_at);
         around.flights.accesses.release(number);
         self.scoreboard.set(warp, around.statics.written(pc), ready_at, cause);
+        if self.collectors.are_modelled() {
+            self.collectors.write(around.now, ready_at, warp, around.statics.results(pc));
+        }
         let slot = &mut self.warps[warp];
         slot.outstanding -= 1;
+        if kind == Some(OperationKind::Atomic) {
+            slot.atomics -= 1;
+        }
         match slot.waiting {
+            Waiting::Atomics if slot.atomics == 0 => {
+                // The warp goes on with the atomic's write-back, what needs its result after it.
+                slot.ready_at = over_at;
+                slot.cause = cause;
+                self.look(warp, around);
+            }
             Waiting::Memory => {
                 slot.cause = cause;
                 self.evaluate(warp, around);

@@ -72,6 +72,17 @@ fn check_issue(core: &CoreSpec) -> Result<(), SpecError> {
             return wrong(key, format!("expected a divisor of the {WARP} threads of a warp, found {width}"));
         }
     }
+    within("core.operand_collectors", core.operand_collectors.into(), 0, 64)?;
+    if core.operand_collectors > 0 {
+        within("core.special_collectors", core.special_collectors.into(), 1, 64)?;
+        let banks = core.register_banks;
+        if !banks.is_power_of_two() || banks > 32 {
+            let problem =
+                format!("expected a power of two from 1 to 32 with core.operand_collectors, found {banks}");
+            return wrong("core.register_banks", problem);
+        }
+    }
+    within("core.result_buses", core.result_buses.into(), 0, 64)?;
     within("core.load_store_queue", core.load_store_queue.into(), 1, 1024)
 }
 
@@ -84,6 +95,12 @@ fn check_pipeline(spec: &GpuSpec) -> Result<(), SpecError> {
     within("core.register_read_cycles", core.register_read_cycles.into(), 0, LONGEST)?;
     within("core.writeback_cycles", core.writeback_cycles.into(), 0, LONGEST)?;
     within("core.load_miss_cycles", core.load_miss_cycles.into(), 0, LONGEST)?;
+    within("core.pass_cycles", core.pass_cycles.into(), 0, LONGEST)?;
+    let (segment, line) = (core.pass_segment.0, spec.memory.l1.line.0);
+    if segment != 0 && (!segment.is_power_of_two() || segment < 16 || segment > line) {
+        let problem = format!("expected 0, or a power of two from 16 to l1.line = {line}, found {segment}");
+        return wrong("core.pass_segment", problem);
+    }
     let (bytes, line) = (u64::from(core.instruction_bytes), spec.memory.instruction.line.0);
     if !bytes.is_power_of_two() || bytes > line {
         let problem = format!("expected a power of two of at most instruction.line = {line}, found {bytes}");

@@ -6,6 +6,7 @@ mod determinism;
 mod front_end;
 mod halving;
 mod heap;
+mod keys;
 mod launches;
 mod occupancy;
 mod replay;

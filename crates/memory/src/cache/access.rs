@@ -49,9 +49,15 @@ impl Cache {
         self.access_in_full(request, self.look_further(request.line, first, found, touched), effects)
     }
 
-    /// A read that is neither answered nor kept here goes below.
-    pub fn pass(&mut self) -> Outcome {
-        self.counters.passed_reads += 1;
+    /// An access that is neither answered nor kept here goes below without a look at the tags.
+    pub fn pass(&mut self, access: Access) -> Outcome {
+        match access {
+            Access::Atomic => {
+                self.counters.atomics += 1;
+                self.counters.atomic_misses += 1;
+            }
+            _ => self.counters.passed_reads += 1,
+        }
         Outcome::Below
     }
 

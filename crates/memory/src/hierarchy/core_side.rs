@@ -115,7 +115,7 @@ impl Hierarchy {
             return self.refuse(&request, Why::MissQueue);
         }
         let outcome = match request.passes {
-            true => cache.pass(),
+            true => cache.pass(request.access),
             false => cache.access(&request, &mut self.effects),
         };
         let offer = match outcome {

@@ -1,6 +1,6 @@
 //! Figures of L2 as its slices use them.
 
-use super::L2Spec;
+use super::{Acknowledge, L2Spec};
 use crate::request::Sectors;
 use heddle_engine::Clock;
 
@@ -18,6 +18,8 @@ pub(super) struct L2Shape {
     pub(super) latency: u64,
     /// Of one word in the atomic unit, in ticks.
     pub(super) atomic: u64,
+    /// Whether each sector of a store is acknowledged.
+    acknowledges_sectors: bool,
 }
 
 impl L2Shape {
@@ -31,6 +33,7 @@ impl L2Shape {
             ports: spec.ports as usize,
             latency: clock.ticks(spec.latency.into()),
             atomic: clock.ticks(spec.atomic_cycles.into()),
+            acknowledges_sectors: spec.acknowledge == Acknowledge::Sectors,
         }
     }
 
@@ -44,6 +47,21 @@ impl L2Shape {
     #[inline(always)]
     pub(super) fn words_touched(self, words: u32) -> u32 {
         self.sectors_touched(words).count() * self.words_per_sector
+    }
+
+    /// Packets that a store of some words is answered with.
+    #[inline(always)]
+    pub(super) fn acknowledgements(self, words: u32) -> u16 {
+        let sectors = u32::from(self.sectors_touched(words).0);
+        if !self.acknowledges_sectors || sectors == 0 {
+            return 1;
+        }
+        // Those from the first that differ from the last by no higher bit lie in one aligned block.
+        let (first, last) = (sectors.trailing_zeros(), sectors.ilog2());
+        match first ^ last {
+            0 => 1,
+            differing => 2 << differing.ilog2(),
+        }
     }
 
     /// The sectors that some words cover whole.

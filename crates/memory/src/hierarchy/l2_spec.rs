@@ -28,6 +28,9 @@ pub struct L2Spec {
     /// What a slice asks of DRAM, where an atom is larger than a sector.
     #[serde(default)]
     pub fetch: FetchUnit,
+    /// How a slice answers a store.
+    #[serde(default)]
+    pub acknowledge: Acknowledge,
     /// L2 cycles that a slice's atomic unit takes for each word; it takes one request after another.
     pub atomic_cycles: u32,
     /// Capacity of all slices together.
@@ -90,6 +93,19 @@ pub enum SliceMap {
 impl SliceMap {
     /// The names that machine files use.
     pub const NAMES: &'static [&'static str] = &["by-channel", "interleaved"];
+}
+
+choices! {
+    /// How a slice answers a store.
+    #[derive(Default)]
+    Acknowledge {
+        /// With one packet for the request.
+        #[default]
+        Requests = "requests",
+        /// With one packet for each sector of the request, which is the smallest aligned power of two of sectors
+        /// that holds what is stored.
+        Sectors = "sectors",
+    }
 }
 
 choices! {

@@ -42,7 +42,7 @@ mod zero_load;
 
 pub use capture::Captured;
 pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
-pub use l2_spec::{FetchUnit, L2Spec, SliceMap};
+pub use l2_spec::{Acknowledge, FetchUnit, L2Spec, SliceMap};
 pub use spec::{Clocks, HierarchySpec};
 pub use zero_load::ZeroLoad;
 

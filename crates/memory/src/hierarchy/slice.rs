@@ -300,10 +300,14 @@ impl Hierarchy {
                 (Kind::Forward, _) => self.l2_shape.words_touched(transaction.words),
                 _ => transaction.words.count_ones(),
             };
+            let packets = match (transaction.kind, transaction.request.access) {
+                (Kind::Forward, Access::Write) => self.l2_shape.acknowledgements(transaction.words),
+                _ => 1,
+            };
             let packet = Packet {
                 payload: number,
                 to: transaction.request.core,
-                flits: self.flits[words as usize],
+                flits: self.flits[words as usize] * packets,
                 data: words as u16 * 4,
             };
             self.crossbar.inject(now, port, packet, &mut self.wheel);

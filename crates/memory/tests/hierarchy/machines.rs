@@ -5,7 +5,7 @@ use heddle_engine::{Clock, TimeBase};
 use heddle_memory::cache::*;
 use heddle_memory::crossbar::CrossbarSpec;
 use heddle_memory::dram::{DramSpec, part, read_part};
-use heddle_memory::hierarchy::{Clocks, FetchUnit, HierarchySpec, L2Spec, SliceMap};
+use heddle_memory::hierarchy::{Acknowledge, Clocks, FetchUnit, HierarchySpec, L2Spec, SliceMap};
 
 /// A cache of a core.
 pub(crate) fn cache(size: u64, ways: u32) -> CacheSpec {
@@ -61,6 +61,7 @@ pub(crate) fn fermi() -> HierarchySpec {
             reply_queue: 16,
             dram_queue: 16,
             fetch: FetchUnit::default(),
+            acknowledge: Acknowledge::default(),
             atomic_cycles: 1,
             size: Bytes(768 << 10),
             ways: 8,
