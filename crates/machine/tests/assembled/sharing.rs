@@ -2,7 +2,7 @@
 //! clock that programs read.
 
 use super::common::{Bench, accesses, count, grid, spec};
-use heddle_gpu::RunSettings;
+use heddle_gpu::{LaunchTiming, RunSettings};
 
 /// Every thread adds to one of `mask + 1` words, twice.
 const ADDS: &str = r#"
@@ -52,26 +52,30 @@ const WAYS: &str = r#"
 }
 "#;
 
-fn cycles_of_adds(preset: &str, mask: u32) -> u64 {
+fn adds(preset: &str, mask: u32) -> LaunchTiming {
     let mut bench = Bench::new(spec(preset, &[]), RunSettings::default(), ADDS);
     let words = bench.zeros("words", 64);
     bench.launch("adds", grid(30, 256), &[words.into(), mask.into()]);
     if mask == 31 {
         assert!(bench.read(words)[..32].iter().all(|&word| word >= 30 * 8));
     }
-    bench.last().cycles
+    bench.last()
 }
 
 #[test]
 fn atomics_on_one_word_are_never_cheaper_than_on_many() {
-    for preset in ["fermi", "gtx480", "gtx480-mff", "k40c"] {
-        let [one, few, many] = [0, 7, 31].map(|mask| cycles_of_adds(preset, mask));
+    for preset in ["fermi", "gtx480-mff", "k40c"] {
+        let [one, few, many] = [0, 7, 31].map(|mask| adds(preset, mask).cycles);
         // Where the atomic unit is all that matters they take the same time, up to how the last ones end.
         let no_less = |more: u64, less: u64| more * 100 >= less * 99;
         assert!(no_less(one, few) && no_less(few, many), "{preset}: {one}, {few}, {many}");
     }
-    // On the GTX 480 of GPGPU-Sim lanes on one word make requests of their own.
-    assert!(cycles_of_adds("gtx480", 0) > 4 * cycles_of_adds("gtx480", 31));
+    // On the GTX 480 of GPGPU-Sim lanes on one word and lanes of different sectors make requests of their own: a warp
+    // makes 32 on one word, and 4 both on the 8 words of a sector and on the 32 words of four.
+    let [one, few, many] = [0, 7, 31].map(|mask| adds("gtx480", mask));
+    let requests = [&one, &few, &many].map(|timing| count(timing, "core.global_transactions"));
+    assert_eq!(requests, [32, 4, 4].map(|each| each * 2 * 30 * 8));
+    assert!(one.cycles > 4 * few.cycles.max(many.cycles), "{}, {}, {}", one.cycles, few.cycles, many.cycles);
 }
 
 /// [NVIDIA12] "one operation per clock" to a common global address.
