@@ -19,3 +19,4 @@ mod power;
 mod ptx;
 mod run;
 mod timing;
+mod validation_page;

@@ -26,67 +26,41 @@ enum Stream {
 }
 use Stream::{OverBanks, Random, RowConflict, SameRow, Sequential, Strided};
 
-/// Stream, percent of writes, DRAMsim3, the transcription of Ramulator 2's controller.
-type Recorded = (Stream, u64, f64, f64);
+/// A stream of `validation/dram/reference.tsv` with its recorded figures.
+struct Recorded {
+    part: String,
+    stream: Stream,
+    name: String,
+    writes: u64,
+    /// DRAMsim3, and the transcription of Ramulator 2's controller where it has a counterpart.
+    figures: Vec<f64>,
+}
 
-const DDR4_2400: &[Recorded] = &[
-    (Sequential, 0, 0.783, 0.752),
-    (Sequential, 33, 0.786, 0.744),
-    (Sequential, 50, 0.748, 0.717),
-    (Sequential, 100, 0.781, 0.750),
-    (Random, 0, 0.583, 0.578),
-    (Random, 33, 0.566, 0.565),
-    (Random, 50, 0.555, 0.556),
-    (Random, 100, 0.582, 0.579),
-    (SameRow, 0, 0.634, 0.634),
-    (SameRow, 33, 0.610, 0.595),
-    (SameRow, 50, 0.598, 0.579),
-    (SameRow, 100, 0.633, 0.633),
-    (RowConflict, 0, 0.0681, 0.0682),
-    (RowConflict, 33, 0.0636, 0.0637),
-    (RowConflict, 50, 0.0615, 0.0616),
-    (RowConflict, 100, 0.0561, 0.0562),
-    (OverBanks, 0, 0.571, 0.586),
-    (OverBanks, 50, 0.552, 0.580),
-    (Strided, 0, 0.946, 0.951),
-    (Strided, 50, 0.874, 0.827),
-];
-
-/// With DRAMsim3's `unified_queue = true`, which Ramulator 2 has no counterpart of.
-const DDR4_2400_SHARED: &[(Stream, u64, f64)] = &[
-    (Sequential, 50, 0.692),
-    (Random, 50, 0.563),
-    (SameRow, 50, 0.566),
-    (RowConflict, 50, 0.0615),
-    (OverBanks, 50, 0.536),
-    (Strided, 50, 0.900),
-];
-
-const DDR4_3200: &[Recorded] = &[
-    (Sequential, 0, 0.667, 0.622),
-    (Sequential, 50, 0.641, 0.611),
-    (Random, 0, 0.446, 0.435),
-    (Random, 50, 0.430, 0.429),
-    (SameRow, 0, 0.476, 0.476),
-    (SameRow, 50, 0.452, 0.439),
-    (RowConflict, 0, 0.0516, 0.0516),
-    (RowConflict, 50, 0.0471, 0.0472),
-    (OverBanks, 50, 0.425, 0.445),
-    (Strided, 50, 0.837, 0.797),
-];
-
-const GDDR5: &[Recorded] = &[
-    (Sequential, 0, 0.946, 0.966),
-    (Sequential, 33, 0.804, 0.743),
-    (Random, 0, 0.170, 0.172),
-    (Random, 50, 0.170, 0.171),
-    (SameRow, 0, 0.968, 0.968),
-    (SameRow, 33, 0.817, 0.747),
-    (RowConflict, 0, 0.0244, 0.0245),
-    (RowConflict, 50, 0.0244, 0.0245),
-    (OverBanks, 0, 0.170, 0.172),
-    (Strided, 33, 0.718, 0.675),
-];
+fn recorded(part: &str) -> Vec<Recorded> {
+    let text = include_str!("../../../validation/dram/reference.tsv");
+    let rows = text.lines().skip(1).map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let stream = match columns[1] {
+            "sequential" => Sequential,
+            "random" => Random,
+            "same-row" => SameRow,
+            "row-conflict" => RowConflict,
+            "over-banks" => OverBanks,
+            "strided" => Strided,
+            other => panic!("no stream is called {other}"),
+        };
+        let figures =
+            columns[3..].iter().filter(|figure| **figure != "-").map(|figure| figure.parse().unwrap());
+        Recorded {
+            part: columns[0].to_owned(),
+            stream,
+            name: columns[1].to_owned(),
+            writes: columns[2].parse().unwrap(),
+            figures: figures.collect(),
+        }
+    });
+    rows.filter(|row| row.part == part).collect()
+}
 
 struct Numbers(u64);
 
@@ -126,57 +100,67 @@ fn bandwidth(spec: &DramSpec, arrival: Arrival, stream: Stream, writes: u64) -> 
     (REQUESTS * spec.burst_clocks()) as f64 / summary.cycles as f64
 }
 
-/// Compares a stream with recorded figures, in both ways to saturate a channel.
-fn compare_stream(spec: &DramSpec, stream: Stream, writes: u64, recorded: &[f64]) {
-    for arrival in [Arrival::ByCycle, Arrival::Outstanding(128)] {
-        let ours = bandwidth(spec, arrival, stream, writes);
-        for theirs in recorded {
+/// Compares a stream with recorded figures, in both ways to saturate a channel. Returns its bandwidth in cycles of
+/// arrival.
+fn compare_stream(spec: &DramSpec, row: &Recorded) -> f64 {
+    let [by_cycle, _] = [Arrival::ByCycle, Arrival::Outstanding(128)].map(|arrival| {
+        let ours = bandwidth(spec, arrival, row.stream, row.writes);
+        for theirs in &row.figures {
             let off = ours / theirs - 1.0;
-            assert!(off.abs() <= 0.1, "{stream:?}, {writes} % writes: {ours:.3}, not {theirs:.3}");
+            assert!(off.abs() <= 0.1, "{}, {} % writes: {ours:.3}, not {theirs:.3}", row.name, row.writes);
         }
-    }
+        ours
+    });
+    by_cycle
 }
 
 /// Compares with DRAMsim3 and the transcription, which agree on these streams.
-fn compare(spec: &DramSpec, recorded: &[Recorded]) {
-    for &(stream, writes, dramsim3, transcribed) in recorded {
-        assert!((dramsim3 / transcribed - 1.0).abs() <= 0.1, "{stream:?}, {writes} % writes: they disagree");
-        compare_stream(spec, stream, writes, &[dramsim3, transcribed]);
+fn compare(spec: &DramSpec, part: &str) -> String {
+    let rows = recorded(part);
+    assert!(!rows.is_empty(), "there are no figures for {part}");
+    let mut measured = String::new();
+    for row in &rows {
+        if let [dramsim3, transcribed] = row.figures[..] {
+            let apart = (dramsim3 / transcribed - 1.0).abs();
+            assert!(apart <= 0.1, "{}, {} % writes: they disagree", row.name, row.writes);
+        }
+        let ours = compare_stream(spec, row);
+        measured += &format!("{}\t{}\t{}\t{ours:.4}\n", row.part, row.name, row.writes);
     }
+    measured
 }
 
+const DDR4_3200: &str = include_str!("../../../validation/dram/parts/ddr4-3200.toml");
+const GDDR5: &str = include_str!("../../../validation/dram/parts/gddr5.toml");
+
+/// DDR4-2400 with the queues of DRAMsim3, and with other settings.
+fn like_dramsim3(more: &[(&str, &str)]) -> DramSpec {
+    let queue = ("queue", "{ organisation = \"per-bank\", entries = 8, transactions = 32 }");
+    let settings = more.iter().chain([&queue]).map(|(key, value)| (key.to_string(), value.to_string()));
+    read_part(part("ddr4-2400").unwrap().text, &settings.collect::<Vec<_>>()).unwrap()
+}
+
+/// What is measured is committed, for the page that shows it beside the references (docs/validation.md).
 #[test]
-fn ddr4_2400_is_within_a_tenth_of_dramsim3_and_of_ramulator_2s_controller_transcribed() {
-    compare(&read_part(part("ddr4-2400").unwrap().text, &[]).unwrap(), DDR4_2400);
+fn parts_are_within_a_tenth_of_dramsim3_and_of_ramulator_2s_controller_transcribed() {
+    let shared = like_dramsim3(&[("write_queue", "{ entries = 0, high = 0, low = 0 }")]);
+    let measured = [
+        "part\tstream\twrites_percent\theddle\n".to_owned(),
+        compare(&read_part(part("ddr4-2400").unwrap().text, &[]).unwrap(), "ddr4-2400"),
+        compare(&shared, "ddr4-2400-shared"),
+        compare(&read_part(DDR4_3200, &[]).unwrap(), "ddr4-3200"),
+        compare(&read_part(GDDR5, &[]).unwrap(), "gddr5"),
+    ]
+    .concat();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../validation/dram/measured.tsv");
+    if std::env::var_os("HEDDLE_RECORD").is_some() {
+        std::fs::write(path, &measured).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(measured, committed, "HEDDLE_RECORD=1 records what moved");
 }
 
 #[test]
 fn queues_like_those_of_dramsim3_are_within_a_tenth_of_it_and_of_the_transcription() {
-    let queue = "{ organisation = \"per-bank\", entries = 8, transactions = 32 }".to_string();
-    let settings = [("queue".to_string(), queue)];
-    compare(&read_part(part("ddr4-2400").unwrap().text, &settings).unwrap(), DDR4_2400);
-}
-
-#[test]
-fn a_queue_that_reads_and_writes_share_is_within_a_tenth_of_dramsim3s() {
-    let queue = "{ organisation = \"per-bank\", entries = 8, transactions = 32 }".to_string();
-    let writes = "{ entries = 0, high = 0, low = 0 }".to_string();
-    let settings = [("queue".to_string(), queue), ("write_queue".to_string(), writes)];
-    let spec = read_part(part("ddr4-2400").unwrap().text, &settings).unwrap();
-    DDR4_2400_SHARED
-        .iter()
-        .for_each(|&(stream, writes, dramsim3)| compare_stream(&spec, stream, writes, &[dramsim3]));
-}
-
-#[test]
-fn ddr4_3200_is_within_a_tenth_of_dramsim3_and_of_ramulator_2s_controller_transcribed() {
-    compare(
-        &read_part(include_str!("../../../validation/dram/parts/ddr4-3200.toml"), &[]).unwrap(),
-        DDR4_3200,
-    );
-}
-
-#[test]
-fn gddr5_is_within_a_tenth_of_dramsim3_and_of_a_transcribed_controller_given_its_rules() {
-    compare(&read_part(include_str!("../../../validation/dram/parts/gddr5.toml"), &[]).unwrap(), GDDR5);
+    compare(&like_dramsim3(&[]), "ddr4-2400");
 }
