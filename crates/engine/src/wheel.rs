@@ -90,6 +90,8 @@ pub struct Wheel<E> {
     /// Events beyond the wheel, by time.
     far: BTreeMap<u64, Vec<Entry<E>>>,
     length: usize,
+    /// The time of the last event taken.
+    taken: u64,
 }
 
 impl<E: Copy> Wheel<E> {
@@ -106,10 +108,11 @@ impl<E: Copy> Wheel<E> {
             shift: spacing.max(1).ilog2(),
             far: BTreeMap::new(),
             length: 0,
+            taken: 0,
         }
     }
 
-    /// Schedules an event. One of a time that is past comes next.
+    /// Schedules an event, for a time that is not before that of the last event taken.
     #[inline(never)]
     pub fn schedule(&mut self, at: Tick, order: Order, event: E) {
         self.length += 1;
@@ -178,6 +181,8 @@ impl<E: Copy> Wheel<E> {
         }
         self.due.pop();
         self.length -= 1;
+        assert!(at >= self.taken, "an event was scheduled for a time that is past");
+        self.taken = at;
         Some((Tick(at), event))
     }
 

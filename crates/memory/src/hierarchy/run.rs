@@ -54,7 +54,6 @@ impl Hierarchy {
 
     #[inline(always)]
     fn handle(&mut self, now: Tick, event: Event) {
-        assert!(now >= self.now, "an event was scheduled for a time that is past");
         self.now = now;
         match event {
             Event::Head(port) => {
