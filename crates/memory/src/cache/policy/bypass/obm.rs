@@ -1,6 +1,6 @@
 //! The optimal bypass monitor: learns from pairs of an incoming block and its victim which of the two is used
-//! first, and lets blocks of instructions pass whose blocks lose (000_e5444c911889a1ac.txt, section 4.5.3 and
-//! table 13; after Li and others, "Optimal bypass monitor for high performance last-level caches", PACT 2012).
+//! first, and lets blocks of instructions pass whose blocks lose (\[Lakshminarayana14\] section 4.5.3 and
+//! table 13; after Li and others, \[Li12\]).
 //!
 //! - A pair enters the replacement history table once in `insert_one_in` misses, whether the incoming block is
 //!   kept or passes; the oldest pair leaves for it, undecided.

@@ -1,4 +1,4 @@
-//! A sector is in the upper cache or in the lower one, never in both (000_e5444c911889a1ac.txt, section 4.4.2 and
+//! A sector is in the upper cache or in the lower one, never in both (\[Lakshminarayana14\] section 4.4.2 and
 //! figure 20): what DRAM returns passes to the upper cache only, the upper cache's victims are inserted in the
 //! lower one, and a hit there moves the sectors up.
 //!
