@@ -36,9 +36,9 @@ pub struct PowerInterval {
     pub start: f64,
     /// Seconds since the run began.
     pub end: f64,
-    /// By actions.
+    /// Dynamic power.
     pub dynamic_watts: f64,
-    /// By what is there.
+    /// Static power.
     pub static_watts: f64,
     /// By component, in the order of the table.
     pub components: Vec<(String, f64)>,

@@ -4,7 +4,7 @@
 //!
 //! What the text leaves open: sectors that are dirty in the lower cache when they move up are written below
 //! first, as the upper cache holds no dirty global data; atomics are performed in the lower cache, so what they
-//! fetch is kept there; a line that a store or an atomic drives out of the upper cache is not given to the lower
+//! fetch is kept there; a line that a store or an atomic evicts from the upper cache is not given to the lower
 //! one, as its data has just been overwritten below.
 
 use super::{AfterHit, OnFetch};

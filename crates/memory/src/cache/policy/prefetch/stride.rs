@@ -4,8 +4,8 @@
 //!
 //! An entry follows one instruction of one warp of one core in one region of 2^`region_bits` bytes, as threads of
 //! other warps walk their own addresses; the text says no more than the number of bits. The table is direct
-//! mapped, and who finds another's entry takes it. Distances are taken between the first bytes that successive
-//! requests touch, within the region. Only an entry in the steady state fetches: the next `degree` addresses,
+//! mapped, and a load that finds the entry of another one replaces it. Distances are taken between the first bytes that
+//! successive requests touch, within the region. Only an entry in the steady state fetches: the next `degree` addresses,
 //! which may lie beyond the region.
 
 use super::Observed;
