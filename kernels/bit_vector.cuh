@@ -1,4 +1,4 @@
-// Vertex scheduling by a bit vector, one bit for each vertex (001_5c3b768a7015d194.txt, sections 2 and 5):
+// Vertex scheduling by a bit vector, one bit for each vertex ([Park15] sections 2 and 5):
 // vertex programs set the bits of the vertices that have to run, a scheduling kernel turns the bits into a
 // list of vertices and clears them.
 #pragma once

@@ -1,5 +1,5 @@
 // A queue of a block in shared memory whose contents go to a queue in global memory: the way in which
-// 000_e5444c911889a1ac.txt builds data-driven frontiers (section 5.2).
+// [Lakshminarayana14] builds data-driven frontiers (section 5.2).
 #pragma once
 #include "heddle.cuh"
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "heddle.cuh"
 
-// The whole 48 KB of shared memory, so that one block is resident per core (000_e5444c911889a1ac.txt,
+// The whole 48 KB of shared memory, so that one block is resident per core ([Lakshminarayana14]
 // section 3.4: 16 KB remain for the L1 cache).
 static const u32 WORK_WORDS = 48 * 1024 / 4;
 

@@ -1,4 +1,4 @@
-// Betweenness centrality by pull: Brandes' algorithm level by level (002_4488ae5b21985a34.txt, figure 1 and
+// Betweenness centrality by pull: Brandes' algorithm level by level ([Salvador20] figure 1 and
 // table III). Forward, every vertex that is not reached yet looks for sources of the current level along its
 // incoming arcs and adds up their numbers of paths; backward, the vertices of a level look along their outgoing
 // arcs for those of the next one. No atomics: every sum is made by one thread, in double precision.

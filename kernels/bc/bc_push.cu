@@ -1,4 +1,4 @@
-// Betweenness centrality by push: Brandes' algorithm level by level (002_4488ae5b21985a34.txt, figure 1 and
+// Betweenness centrality by push: Brandes' algorithm level by level ([Salvador20] figure 1 and
 // table III). Forward, the vertices of a level send their numbers of paths along their outgoing arcs; backward,
 // they send shares of their dependency along their incoming arcs to their predecessors. All updates of targets
 // are atomic, four arcs at a time so that relaxed atomics can overlap.

@@ -1,4 +1,4 @@
-// BFS with bit-vector scheduling: scatter only (001_5c3b768a7015d194.txt, section 6).
+// BFS with bit-vector scheduling: scatter only ([Park15] section 6).
 //
 // Buffers (6): r_out, c_out, level, active_vertex_list, scheduled, scheduled_size.
 #include "bit_vector.cuh"

@@ -1,5 +1,5 @@
 // BFS-DD: data-driven, one thread for each vertex of the frontier, which is a queue of vertices
-// (000_e5444c911889a1ac.txt, section 5.2, figure 53; table 9).
+// ([Lakshminarayana14] section 5.2, figure 53; table 9).
 //
 // Buffers (8): row_offsets, edges, visited, cost, frontier, next_frontier, frontier_size, next_frontier_size.
 // The host swaps the two frontiers and their sizes after each launch.

@@ -1,5 +1,5 @@
 // BFS by pull: targets in the outer loop look for a source of the frontier among their in-edges; no atomics
-// (002_4488ae5b21985a34.txt, figure 1).
+// ([Salvador20] figure 1).
 //
 // Buffers (5): in_offsets, in_edges, level, next_level, changed. The host swaps the levels after each launch.
 #include "heddle.cuh"

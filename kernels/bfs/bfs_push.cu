@@ -1,4 +1,4 @@
-// BFS by push: sources in the outer loop, atomics on their targets (002_4488ae5b21985a34.txt, figure 1).
+// BFS by push: sources in the outer loop, atomics on their targets ([Salvador20] figure 1).
 // Levels are double-buffered: the previous iteration's are only read.
 //
 // Buffers (5): row_offsets, edges, level, next_level, changed.

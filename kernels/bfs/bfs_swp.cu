@@ -1,4 +1,4 @@
-// SWP: software prefetching with a check inside the loop (000_e5444c911889a1ac.txt, figure 76; what is
+// SWP: software prefetching with a check inside the loop ([Lakshminarayana14] figure 76; what is
 // prefetched is element i + 1).
 #include "bfs/topology.cuh"
 

@@ -1,5 +1,5 @@
 // SWPNC: software prefetching without a check, the last neighbour outside the loop
-// (000_e5444c911889a1ac.txt, figure 77; what is prefetched is element i + 1).
+// ([Lakshminarayana14] figure 77; what is prefetched is element i + 1).
 #include "bfs/topology.cuh"
 
 HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {

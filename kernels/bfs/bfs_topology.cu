@@ -1,4 +1,4 @@
-// Topology-driven BFS, the base of table 18 of 000_e5444c911889a1ac.txt (figure 75).
+// Topology-driven BFS, the base of table 18 of [Lakshminarayana14] (figure 75).
 #include "bfs/topology.cuh"
 
 HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {

@@ -1,5 +1,5 @@
 // UNR2_SWP: two neighbours in each iteration while the next two are prefetched, with a check inside the loop
-// (000_e5444c911889a1ac.txt, figures 76 and 78).
+// ([Lakshminarayana14] figures 76 and 78).
 #include "bfs/topology.cuh"
 
 HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {

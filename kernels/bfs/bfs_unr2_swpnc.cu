@@ -1,5 +1,5 @@
 // UNR2_SWPNC: two neighbours in each iteration while the next two are prefetched, the last two outside the
-// loop instead of a check (000_e5444c911889a1ac.txt, figures 77 and 78).
+// loop instead of a check ([Lakshminarayana14] figures 77 and 78).
 #include "bfs/topology.cuh"
 
 HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {

@@ -1,4 +1,4 @@
-// UNR3: three neighbours in each iteration (000_e5444c911889a1ac.txt, section 5.5.1, after figure 78).
+// UNR3: three neighbours in each iteration ([Lakshminarayana14] section 5.5.1, after figure 78).
 #include "bfs/topology.cuh"
 
 HEDDLE_INLINE void expand_row(const Search &search, u32 start, u32 end) {

@@ -1,5 +1,5 @@
 // Kernel-unrolled BFS: no frontier; a thread expands its vertex and goes on with vertices whose depth it has
-// lowered, up to LIMIT vertices in one launch (000_e5444c911889a1ac.txt, section 5.1.2, figures 50 and 51).
+// lowered, up to LIMIT vertices in one launch ([Lakshminarayana14] section 5.1.2, figures 50 and 51).
 //
 // Buffers (4): row_offsets, edges, depth, changed. Dynamic shared memory: LIMIT words for each thread.
 #include "heddle.cuh"

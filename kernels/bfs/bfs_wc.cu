@@ -1,6 +1,6 @@
 // BFS-WC: warp-centric and topology-driven with a frontier of flags. A warp is given 32 consecutive vertices
 // and expands one active vertex after the other, its lanes reading consecutive edges
-// (000_e5444c911889a1ac.txt, section 5.1.1, figures 48 and 49; table 9).
+// ([Lakshminarayana14] section 5.1.1, figures 48 and 49; table 9).
 //
 // Buffers (7): row_offsets, edges, frontier, next_frontier, visited, cost, over.
 #include "frontier_flags.cuh"

@@ -1,5 +1,5 @@
 // H-BFS: two kernels over all vertices and a frontier of flags. After the implementation of Harish and
-// Narayanan that 000_e5444c911889a1ac.txt uses (section 2.3.1, figure 2; kernels `Kernel` and `Kernel2`).
+// Narayanan that [Lakshminarayana14] uses (section 2.3.1, figure 2; kernels `Kernel` and `Kernel2`).
 //
 // Buffers (7): graph_nodes, graph_edges, graph_mask, updating_graph_mask, graph_visited, cost, over.
 #include "heddle.cuh"

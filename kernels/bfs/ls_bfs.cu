@@ -1,5 +1,5 @@
 // LS-BFS: every vertex relaxes its edges in every launch, without a frontier. After `drelax` of LonestarGPU 0.9
-// as 000_e5444c911889a1ac.txt uses it (sections 2.3.1 and 5.1.2, tables 4 and 9): a thread goes on with the
+// as [Lakshminarayana14] uses it (sections 2.3.1 and 5.1.2, tables 4 and 9): a thread goes on with the
 // vertices that it has just relaxed as long as its slots in shared memory last (kernel unrolling).
 //
 // Buffers (10): noutgoing, nincoming, srcsrc, psrc, edgessrcdst, edgessrcwt, maxOutDegree, maxInDegree (the

@@ -1,5 +1,5 @@
 // What the versions of topology-driven BFS share: all but the loop over the edges of a vertex
-// (000_e5444c911889a1ac.txt, section 5.5, figures 75 to 78, table 18).
+// ([Lakshminarayana14] section 5.5, figures 75 to 78, table 18).
 //
 // Buffers (7): row_offsets, edges, frontier, next_frontier, visited, cost, over.
 #pragma once

@@ -1,5 +1,5 @@
 // CC with dynamic traversal: connected components by pointer jumping with compare-and-swap, after ECL-CC, the
-// program that 002_4488ae5b21985a34.txt adapts (section V-B). The vertices that read and update each other are
+// program that [Salvador20] adapts (section V-B). The vertices that read and update each other are
 // found at run time along nstat, the array of representatives: a thread pulls the representatives of both ends
 // of an edge and pushes the smaller one onto the larger. Neither can be told apart as source or target, and
 // both kinds of access race with those of other threads.

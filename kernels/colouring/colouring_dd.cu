@@ -1,5 +1,5 @@
 // CLR, data-driven: a round has as many threads as vertices are still uncoloured, and these stand in a queue
-// of vertex numbers. After section 5.2 and figure 53 of 000_e5444c911889a1ac.txt: a thread puts its vertex
+// of vertex numbers. After section 5.2 and figure 53 of [Lakshminarayana14]: a thread puts its vertex
 // into the queue of its block in shared memory, a full queue spills to the one in global memory, and at the
 // end the block copies its queue there.
 //

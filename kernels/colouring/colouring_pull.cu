@@ -1,4 +1,4 @@
-// CLR by pull (002_4488ae5b21985a34.txt, figure 1 and table III): every uncoloured vertex is a target, reads
+// CLR by pull ([Salvador20] figure 1 and table III): every uncoloured vertex is a target, reads
 // the priorities of its uncoloured neighbours and keeps the largest. No atomics: a word has one writer. The
 // whole row is read, as by push, which makes the two comparable; colouring_topology leaves early instead.
 //

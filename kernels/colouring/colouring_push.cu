@@ -1,4 +1,4 @@
-// CLR by push (002_4488ae5b21985a34.txt, figure 1 and table III): every uncoloured vertex is a source and
+// CLR by push ([Salvador20] figure 1 and table III): every uncoloured vertex is a source and
 // sends its priority to its uncoloured neighbours by atomic maximum; then each vertex compares what arrived
 // with its own. Four arcs at a time, so that relaxed atomics can overlap.
 //

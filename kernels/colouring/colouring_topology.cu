@@ -1,5 +1,5 @@
 // CLR: colouring by random priorities, topology-driven, one thread per vertex, a frontier of flags. After
-// section 2.3.5 and figure 46 of 000_e5444c911889a1ac.txt (kernel CLR of table 9), which follows Pannotia.
+// section 2.3.5 and figure 46 of [Lakshminarayana14] (kernel CLR of table 9), which follows Pannotia.
 //
 // In round k every uncoloured vertex whose priority is the highest among its uncoloured neighbours takes
 // colour k. The scan of a row ends at the first neighbour that is higher: the document names this as the

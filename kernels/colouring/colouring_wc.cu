@@ -1,6 +1,6 @@
 // CLR, warp-centric: a warp owns a chunk of 32 vertices and works on them one after the other, its lanes side
 // by side along the row, so that they read neighbouring words of the edge list. After section 5.1.1 and
-// figure 49 of 000_e5444c911889a1ac.txt. The warp votes after each piece of a row and leaves it as soon as
+// figure 49 of [Lakshminarayana14]. The warp votes after each piece of a row and leaves it as soon as
 // one lane has found a higher neighbour.
 //
 // A block whose size is no multiple of 32 ends with a short warp, which takes shorter steps.

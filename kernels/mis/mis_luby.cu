@@ -1,5 +1,5 @@
 // MIS: a maximal independent set by Luby's algorithm with priorities that stay, one thread per vertex, flags
-// for the active vertices. After section 2.3.6 of 000_e5444c911889a1ac.txt (kernel MIS of table 9), which
+// for the active vertices. After section 2.3.6 of [Lakshminarayana14] (kernel MIS of table 9), which
 // follows Pannotia.
 //
 // In each round an active vertex whose priority is the lowest among its active neighbours joins the set, and

@@ -1,4 +1,4 @@
-// MIS by pull (002_4488ae5b21985a34.txt, figure 1 and table III): an undecided vertex reads the priorities of
+// MIS by pull ([Salvador20] figure 1 and table III): an undecided vertex reads the priorities of
 // its undecided neighbours, joins the set if all are higher, and is out if it then finds a member among them.
 // No atomics. The states have two buffers in turn, so that each kernel reads one that nobody writes.
 //

@@ -1,4 +1,4 @@
-// MIS by push (002_4488ae5b21985a34.txt, figure 1 and table III): undecided vertices send their priorities to
+// MIS by push ([Salvador20] figure 1 and table III): undecided vertices send their priorities to
 // their undecided neighbours by atomic minimum, those that nothing undercuts join the set, and the new
 // members rule out their neighbours by atomic or. Four arcs at a time, so that relaxed atomics can overlap.
 //

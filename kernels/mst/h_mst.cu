@@ -1,5 +1,5 @@
 // H-MST: Borůvka's algorithm on super vertices that are colours. After the implementation of Harish, Vineet
-// and Narayanan that 000_e5444c911889a1ac.txt uses (section 2.3.4; the kernel that chapters 3 and 4 measure
+// and Narayanan that [Lakshminarayana14] uses (section 2.3.4; the kernel that chapters 3 and 4 measure
 // is its find-min-edge-weight, here Kernel_Find_Min_Edge_Weight_Per_Vertex).
 //
 // graph_colorindex[v] names the super vertex to which v belonged when the round began, and global_colors[s]

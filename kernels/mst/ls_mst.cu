@@ -1,5 +1,5 @@
 // LS-MST: Borůvka's algorithm on components that have a boss, after LonestarGPU, the suite of which
-// 000_e5444c911889a1ac.txt uses this program (section 2.3.4; the kernel that chapters 3 and 4 measure is
+// [Lakshminarayana14] uses this program (section 2.3.4; the kernel that chapters 3 and 4 measure is
 // boruvkaone). No colours spread and no cycles are looked for: a component joins another by compare-and-swap,
 // and the edge of whoever comes second finds both ends under one boss already.
 //

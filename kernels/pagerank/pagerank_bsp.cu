@@ -1,4 +1,4 @@
-// PageRank in super-steps: a vertex program that only gathers, scheduled by a bit vector (001_5c3b768a7015d194.txt,
+// PageRank in super-steps: a vertex program that only gathers, scheduled by a bit vector ([Park15]
 // figure 2 and section 6). A vertex adds up V[C[i]] over its in-edges, where V holds what a vertex gives to each of
 // its out-edges, Rank / N_out, brought up to date between the super-steps. The gather thus is one sparse word per
 // edge, which is what the document's unit fetches.

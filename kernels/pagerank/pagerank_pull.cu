@@ -1,4 +1,4 @@
-// PageRank by pull (002_4488ae5b21985a34.txt, figure 1 and table III): a target reads rank and out-degree of
+// PageRank by pull ([Salvador20] figure 1 and table III): a target reads rank and out-degree of
 // each of its sources and divides, once per arc, because what push hoists out of its inner loop sits in the
 // inner loop here (the document classifies PageRank's information as "source" for that). No atomics.
 //

@@ -1,4 +1,4 @@
-// PageRank by push (002_4488ae5b21985a34.txt, figure 1 and table III): a source loads its rank and divides it
+// PageRank by push ([Salvador20] figure 1 and table III): a source loads its rank and divides it
 // once, then adds the share to each of its targets by atomic addition, four arcs at a time so that relaxed
 // atomics can overlap.
 //

@@ -1,5 +1,5 @@
 // H-SSSP: two kernels over all vertices and a frontier of flags; the relaxation is atomic. After the
-// implementation of Harish and Narayanan that 000_e5444c911889a1ac.txt uses (section 2.3.2, tables 4 and 9;
+// implementation of Harish and Narayanan that [Lakshminarayana14] uses (section 2.3.2, tables 4 and 9;
 // kernels `DijkstraKernel1` and `DijkstraKernel2`).
 //
 // Buffers (7): graph_nodes, graph_edges, graph_weights, graph_updating_cost, graph_mask, cost, finished.

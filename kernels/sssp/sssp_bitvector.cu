@@ -1,5 +1,5 @@
 // SSSP with bit-vector scheduling: gather along in-edges, scatter along out-edges
-// (001_5c3b768a7015d194.txt, sections 5 and 6).
+// ([Park15] sections 5 and 6).
 //
 // Buffers (9): r_in, c_in, w_in, r_out, c_out, distance, active_vertex_list, scheduled, scheduled_size.
 #include "bit_vector.cuh"

@@ -1,5 +1,5 @@
 // SSSP, data-driven: one thread relaxes the edges of each vertex of the frontier, which is a queue; a second
-// kernel over all vertices builds the next queue (000_e5444c911889a1ac.txt, sections 5.2 and 5.4.3).
+// kernel over all vertices builds the next queue ([Lakshminarayana14] sections 5.2 and 5.4.3).
 //
 // Buffers (7): row_offsets, edges, weights, cost, updating_cost, frontier, frontier_size.
 #include "block_queue.cuh"

@@ -1,5 +1,5 @@
 // SSSP by pull: targets in the outer loop take the shortest way through an active source among their in-edges;
-// no atomics (002_4488ae5b21985a34.txt, figure 1).
+// no atomics ([Salvador20] figure 1).
 //
 // Buffers (8): in_offsets, in_edges, in_weights, distance, next_distance, active, next_active, changed. The
 // host swaps distances and flags after each launch.

@@ -1,4 +1,4 @@
-// SSSP by push: sources in the outer loop, atomics on their targets (002_4488ae5b21985a34.txt, figure 1 and
+// SSSP by push: sources in the outer loop, atomics on their targets ([Salvador20] figure 1 and
 // table III: control and information lie with the source). Distances are double-buffered: the previous
 // iteration's are only read.
 //

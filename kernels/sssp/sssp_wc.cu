@@ -1,5 +1,5 @@
 // SSSP, warp-centric: a warp is given 32 consecutive vertices and relaxes the edges of one active vertex after
-// the other, its lanes reading consecutive edges (000_e5444c911889a1ac.txt, sections 5.1.1 and 5.4.3).
+// the other, its lanes reading consecutive edges ([Lakshminarayana14] sections 5.1.1 and 5.4.3).
 //
 // Buffers (7): row_offsets, edges, weights, cost, updating_cost, frontier, over.
 #include "sssp/relax.cuh"

@@ -1,5 +1,5 @@
 // STCON: two simultaneous breadth-first searches, one along the arcs from S and one against them from T, until
-// they meet or end. After the description of Harish and Narayanan that 000_e5444c911889a1ac.txt follows
+// they meet or end. After the description of Harish and Narayanan that [Lakshminarayana14] follows
 // (section 2.3.3; table 4).
 //
 // Buffers (10): out_offsets, out_edges, in_offsets, in_edges, frontier, reached, parent_from_s, parent_from_t,

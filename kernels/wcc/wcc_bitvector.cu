@@ -1,4 +1,4 @@
-// WCC with bit-vector scheduling: a vertex program that gathers and scatters (001_5c3b768a7015d194.txt, sections 5
+// WCC with bit-vector scheduling: a vertex program that gathers and scatters ([Park15] sections 5
 // and 6). A scheduled vertex gathers the labels of its neighbours; if one is smaller than its own it takes it and
 // schedules its neighbours. At first all vertices are scheduled, and fewer and fewer later. In the end a label is
 // the smallest vertex of its component.

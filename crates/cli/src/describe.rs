@@ -90,7 +90,7 @@ pub(crate) struct Bfs {
     pub(crate) reached: u64,
 }
 
-/// The taxonomy of 002_4488ae5b21985a34.txt, with the machine it was measured against.
+/// The taxonomy of \[Salvador20\], with the machine it was measured against.
 #[derive(Debug, Serialize)]
 pub(crate) struct Taxonomy {
     pub(crate) volume_kib: f64,

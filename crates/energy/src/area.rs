@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_tag_bits_of_the_document_come_out() {
-        // 000_e5444c911889a1ac.txt, section 4.5.6: 5376 B of L2 tags; a line gains the id of one of 16 cores and
+        // [Lakshminarayana14] section 4.5.6: 5376 B of L2 tags; a line gains the id of one of 16 cores and
         // the bits SR, PR and CB.
         let lines = 768 * 1024 / 128;
         assert_eq!(bits_of_tags(lines, 0, index_bits(16) + 3) / 8, 5376);

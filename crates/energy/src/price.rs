@@ -58,9 +58,9 @@ pub struct Energy {
     pub table: String,
     /// Seconds of the run.
     pub seconds: f64,
-    /// The sum of the rows of actions.
+    /// Dynamic energy: the sum of the rows of actions.
     pub dynamic_joules: f64,
-    /// The sum of the rows of powers.
+    /// Static energy: the sum of the rows of powers.
     pub static_joules: f64,
     /// The sum of all rows.
     pub total_joules: f64,
@@ -79,9 +79,9 @@ pub struct Energy {
 pub struct ComponentEnergy {
     /// The component.
     pub component: String,
-    /// By actions.
+    /// Dynamic energy.
     pub dynamic_joules: f64,
-    /// By powers.
+    /// Static energy.
     pub static_joules: f64,
 }
 

@@ -38,7 +38,7 @@ impl Text<'_> {
     }
 }
 
-/// The rows that stand in the file itself.
+/// The rows of the file itself.
 pub(crate) fn own_rows(text: &Text<'_>, model: &FileModel) -> Result<Table, EnergyError> {
     let name = model.name.get_ref();
     let places = |row: &str| format!("row `{row}`");
@@ -189,7 +189,7 @@ fn check_counts(counts: &[String]) -> Result<(), String> {
     let distinct: BTreeSet<&String> = counts.iter().collect();
     match distinct.len() == counts.len() {
         true => Ok(()),
-        false => Err("names a statistic twice".into()),
+        false => Err("has a duplicate statistic".into()),
     }
 }
 
@@ -204,7 +204,7 @@ pub(crate) fn include(table: &mut Table, included: Table) {
     table.free.extend(included.free);
 }
 
-/// Takes the rows that stand in `base` itself, multiplied.
+/// Takes the rows of `base` itself, multiplied.
 pub(crate) fn derive(table: &mut Table, derivation: &Derivation, base: Table) {
     let own = |of: &str| of == base.name;
     let actions = base.actions.iter().filter(|action| own(&action.table)).cloned();
@@ -239,7 +239,7 @@ pub(crate) fn check_whole(table: &Table) -> Result<(), String> {
     let actions = table.actions.iter().map(|action| (&action.name, &action.table));
     for (name, of) in actions.chain(table.statics.iter().map(|row| (&row.name, &row.table))) {
         if !names.insert(name) {
-            return Err(format!("the row `{name}` (of `{of}`) is there twice; names of rows must differ"));
+            return Err(format!("the row `{name}` (of `{of}`) is a duplicate; names of rows must differ"));
         }
     }
     if names.is_empty() {
@@ -262,7 +262,7 @@ fn watts_per(table: &Table, count: &str) -> f64 {
     table.statics.iter().filter(counts_it).map(Static::watts).sum()
 }
 
-/// A part is switched on and clocked while it works, too, so its idle power is part of its static power then. A row for
+/// A part leaks and is clocked while it works, too, so its idle power is part of its static power then. A row for
 /// `X.idle_cycles` alone would make a part that waits cheaper than one without work.
 fn check_idle(table: &Table) -> Result<(), String> {
     for (row, idle) in table.counted() {

@@ -23,9 +23,9 @@ pub struct Table {
     pub derived_from: Option<Derivation>,
     /// The tables that it includes.
     pub include: Vec<String>,
-    /// What is done costs energy.
+    /// The rows of dynamic energy.
     pub actions: Vec<Action>,
-    /// What is there costs power.
+    /// The rows of static power.
     pub statics: Vec<Static>,
     /// What costs nothing, and why.
     pub free: Vec<Free>,
@@ -69,11 +69,11 @@ pub struct Action {
     pub factor: f64,
     /// Where the energy is from.
     pub source: String,
-    /// The file that it stands in.
+    /// The file that it is in.
     pub table: String,
 }
 
-/// One power.
+/// One static power.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Static {
     /// What it is.
@@ -90,7 +90,7 @@ pub struct Static {
     pub factor: f64,
     /// Where the power is from.
     pub source: String,
-    /// The file that it stands in.
+    /// The file that it is in.
     pub table: String,
 }
 
@@ -125,7 +125,7 @@ pub struct Free {
     pub counts: Vec<String>,
     /// Why.
     pub reason: String,
-    /// The file that it stands in.
+    /// The file that it is in.
     pub table: String,
 }
 

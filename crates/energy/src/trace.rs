@@ -7,7 +7,7 @@
 //! - [`PowerTrace::points`] hold each mean power from the beginning to the end of its interval (two points per
 //!   interval). The trapezoidal rule over them gives the counted energy up to rounding, for any samples.
 //! - [`PowerTrace::sampled`] is what an instrument logs that averages over its interval, as the power tool of
-//!   000_e5444c911889a1ac.txt, section 5.3.2 does: one value per interval, here at its middle, held constant to
+//!   \[Lakshminarayana14\] section 5.3.2 does: one value per interval, here at its middle, held constant to
 //!   the ends of the run. The trapezoidal rule (section 5.3.3) over that gives the counted energy up to rounding
 //!   if all intervals are equally long. Where neighbours of lengths d and d' have the powers p and p' it is off
 //!   by (d' − d)(p − p')/4; [`Agreement::bound`] is the sum of the absolute values.
@@ -36,9 +36,9 @@ pub struct PowerInterval {
     pub start: f64,
     /// Seconds since the run began.
     pub end: f64,
-    /// By actions.
+    /// Dynamic power.
     pub dynamic_watts: f64,
-    /// By what is there.
+    /// Static power.
     pub static_watts: f64,
     /// By component, in the order of the table.
     pub components: Vec<(String, f64)>,

@@ -229,7 +229,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
         ("energy = \"5pJ\"", "energy = \"0pJ\"", "list the statistic under [[free]]"),
         ("count = \"l1.reads\"", "", "row `read`: give `count`"),
         ("count = \"l1.reads\"", "counts = []", "row `read`: names no statistic"),
-        ("count = \"l1.reads\"", "counts = [\"a\", \"a\"]", "row `read`: names a statistic twice"),
+        ("count = \"l1.reads\"", "counts = [\"a\", \"a\"]", "row `read`: has a duplicate statistic"),
         ("source = \"a guess\"", "", "missing field `source`"),
         ("source = \"a guess\"", "source = \" \"", "row `read`: `source` is empty"),
         ("source = \"a guess\"", "source = \"x\"\nweight = nan", "row `read`: `weight` is NaN"),
@@ -248,7 +248,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
             "include = [\"other.toml\"]\n[technology]",
             "no energy table is called `other.toml`",
         ),
-        ("[technology]", "include = [\"gddr5\", \"gddr5\"]\n[technology]", "is there twice"),
+        ("[technology]", "include = [\"gddr5\", \"gddr5\"]\n[technology]", "is a duplicate"),
     ];
     for (old, new, expected) in cases {
         let text = GOOD.replacen(old, new, 1);

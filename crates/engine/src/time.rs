@@ -8,7 +8,7 @@ use crate::divisor::Divisor;
 use crate::units::Frequency;
 use thiserror::Error;
 
-/// A point in time, in ticks since the machine was switched on.
+/// A point in time, in ticks since the machine was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tick(pub u64);
 

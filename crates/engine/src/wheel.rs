@@ -1,8 +1,8 @@
 //! The event queue: a calendar wheel of unsorted lists, and the sorted list of what is due next.
 //!
-//! Events come out by time, and those of one time by their [`Order`], which says who handles them and who sent them. No
-//! part of it records when an event was scheduled: a component that looks ahead, or one that catches up late, schedules
-//! at other moments than one that keeps up, and must not change anything thereby.
+//! Events come out by time, and those of one time by their [`Order`], which names the component that handles them and
+//! the sender. No part of it records when an event was scheduled: a component that catches up late schedules at other
+//! moments than one that keeps up, and must not change anything thereby.
 //!
 //! A slot of the wheel covers a few ticks; slots in use are marked in two levels of bits, so that the next one is found
 //! by counting zeros. When the wheel comes to a slot, its events are sorted into the list of those that are due. What

@@ -24,7 +24,7 @@ impl<'e> Launching<'_, 'e> {
             if next != ASLEEP && self.now.max(next) >= self.limit {
                 return Err(self.at_limit());
             }
-            // Where all cores sleep, the memory system goes on alone, but not for ever.
+            // Where all cores sleep, the memory system advances alone, but not for ever.
             let reached = match next {
                 ASLEEP if !self.is_done() => self.now.saturating_add(patience).min(self.limit),
                 _ => next,
@@ -49,7 +49,7 @@ impl<'e> Launching<'_, 'e> {
         }
     }
 
-    /// The memory system goes on until it tells some core something, or up to this cycle. Samples that are due on the way
+    /// The memory system advances until it has a notice for some core, or up to this cycle. Samples that are due on the way
     /// are taken in their cycles.
     #[inline(always)]
     fn advance_memory(&mut self, reached: u64) -> Option<Tick> {

@@ -1,4 +1,4 @@
-//! One launch: what it finds, how its blocks are handed out, what it leaves in the record.
+//! One launch: its resources, the distribution of its blocks, its entry in the record.
 
 use crate::actions::instruction_counters;
 use crate::core::ASLEEP;
@@ -25,7 +25,7 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) clock: Clock,
     pub(crate) code_base: u64,
     number: u64,
-    /// The core cycle, since the machine was switched on.
+    /// The core cycle, since the machine was made.
     pub(crate) now: u64,
     pub(crate) start: u64,
     /// The cycle that the run must not come to.

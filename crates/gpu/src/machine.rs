@@ -22,20 +22,20 @@ use std::ops::ControlFlow;
 /// Where instructions lie for the caches: above all data.
 const CODE_BASE: u64 = 1 << 46;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunProgress<'a> {
     /// The launch that is simulated, by its number in the run, from 0.
     pub launch: u64,
     /// Its kernel.
     pub kernel: &'a str,
-    /// The core cycle, since the machine was switched on.
+    /// The core cycle, since the machine was made.
     pub cycle: u64,
     /// Warp instructions executed in time so far.
     pub warp_instructions: u64,
 }
 
-/// Is told now and then how far a run has come, and may end it there.
+/// A hook that is told the progress of a run now and then, and may end it there.
 pub type Progress = Box<dyn FnMut(&RunProgress<'_>) -> ControlFlow<()>>;
 
 /// A GPU that executes launches in time.
@@ -51,7 +51,7 @@ pub struct Gpu {
     pub(crate) flights: Flights,
     /// The core that a launch looks at first for its first block.
     pub(crate) next_core: usize,
-    /// Core cycles since the machine was switched on.
+    /// Core cycles since the machine was made.
     pub(crate) cycle: u64,
     pub(crate) record: SharedRecord,
     /// How many of the record's DRAM transactions are final.
@@ -107,7 +107,7 @@ impl Gpu {
         self.record.clone()
     }
 
-    /// Has somebody told how far a run has come.
+    /// Sets a hook that is told the progress of a run.
     pub fn on_progress(&mut self, progress: Progress) {
         self.progress = Some(progress);
     }
@@ -124,7 +124,7 @@ impl Gpu {
         }
     }
 
-    /// Counts of all parts since the machine was switched on, except for what is counted by instruction.
+    /// Counts of all parts since the machine was made, except for what is counted by instruction.
     ///
     /// `running` is when the launch that is under way began, if one is.
     pub(crate) fn statistics(&mut self, cycle: u64, running: Option<u64>) -> Statistics {

@@ -1,4 +1,4 @@
-//! What a run leaves behind: per launch, counts by name; on request, samples and spans over time.
+//! The record of a run: per launch, counts by name; on request, samples and spans over time.
 
 use heddle_engine::{Catalogue, Statistics};
 use heddle_ptx::exec::LaunchReport;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// The record that a machine writes and its owner reads after the run.
 pub type SharedRecord = Rc<RefCell<Record>>;
 
-/// What a run leaves behind.
+/// The record of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// What every statistic means.
@@ -49,7 +49,7 @@ pub struct LaunchTiming {
     pub launch: u64,
     /// The kernel.
     pub kernel: String,
-    /// Core cycle at which it began, since the machine was switched on.
+    /// Core cycle at which it began, since the machine was made.
     pub start_cycle: u64,
     /// Core cycles that it took, overhead included.
     pub cycles: u64,
@@ -112,7 +112,7 @@ pub struct Span {
     pub row: u32,
     /// What.
     pub name: String,
-    /// First core cycle, since the machine was switched on.
+    /// First core cycle, since the machine was made.
     pub start_cycle: u64,
     /// Core cycles.
     pub cycles: u64,

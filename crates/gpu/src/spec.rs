@@ -66,8 +66,8 @@ pub struct CoreSpec {
     pub instruction_bytes: u32,
     /// Whether a warp waits for a branch to be executed before the next fetch.
     pub stall_on_branch: bool,
-    /// Whether fetch goes on behind a branch until the issue stage finds that the warp has gone elsewhere, as in
-    /// GPGPU-Sim: what is buffered is thrown away a cycle after the branch, and if nothing is, a fetch of what lies
+    /// Whether fetch continues behind a branch until the issue stage finds that the warp has gone elsewhere, as in
+    /// GPGPU-Sim: what is buffered is flushed a cycle after the branch, and if nothing is, a fetch of what lies
     /// behind the branch is made in vain. Without it a taken branch is known to the fetch stage in its own cycle.
     #[serde(default)]
     pub fetch_ahead: bool,
@@ -223,8 +223,9 @@ pub struct LaunchSpec {
     pub keeps_constants: bool,
     /// Whether copies from the host leave their lines in L2.
     pub copies_touch_l2: bool,
-    /// Whether blocks go on after the core that was served last, also from launch to launch, as in GPGPU-Sim.
-    /// Otherwise each launch begins with core 0, and each round with the core after the one that the last began with.
+    /// Whether the distribution of blocks continues after the core that was served last, also from launch to launch, as
+    /// in GPGPU-Sim. Otherwise each launch begins with core 0, and each round with the core after the one that the last
+    /// began with.
     #[serde(default)]
     pub after_last_core: bool,
 }
@@ -244,7 +245,7 @@ pub struct RunSettings {
     pub capture_dram: bool,
     /// Keep spans for a timeline.
     pub trace: bool,
-    /// Core cycles without progress after which the watchdog says who waits for what.
+    /// Core cycles without progress after which the watchdog says what waits for what.
     pub watchdog: u64,
     /// Registers of a thread by kernel, where they are not those of the analysis.
     pub registers: heddle_ptx::analysis::RegisterOverride,

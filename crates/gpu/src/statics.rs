@@ -33,7 +33,7 @@ pub(crate) enum OperationKind {
     Store,
     /// It reads, modifies and writes.
     Atomic,
-    /// It may change where the warp goes on.
+    /// It may change the control flow of the warp.
     Control,
     /// It waits for other warps.
     Barrier,
@@ -218,7 +218,7 @@ impl Statics {
             written.push((base + register.0 as usize).min(usize::from(u16::MAX)) as u16);
         });
         written.dedup();
-        // A register that is read and written stands with those written.
+        // A register that is read and written is among those written.
         let reading: Vec<u16> = list[first..].iter().copied().filter(|r| !written.contains(r)).collect();
         list.truncate(first);
         let late = match late_address(instruction).filter(|_| !core.atomics_wait_for_address) {

@@ -1,4 +1,4 @@
-//! What an access says about who must see it, for the memory system.
+//! Scope and cache operator of an access, as the memory system sees them.
 
 use heddle_memory::request::{Ordering, Scope};
 use heddle_ptx::ir::{self, CacheOperator, Instruction, Operation};

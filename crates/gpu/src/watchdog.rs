@@ -1,5 +1,5 @@
 //! Nothing hangs: when nothing has changed for long, or nothing is left to happen, the launch ends with an error
-//! that says who waits for what.
+//! that says which warps, requests and queues wait for what.
 
 use crate::core::Waiting;
 use crate::launch::Launching;
@@ -63,13 +63,13 @@ impl Launching<'_, '_> {
         LaunchError::NoProgress { kernel, cycles: reached - self.now, waiting: self.waiting() }
     }
 
-    /// Whether no resident block can go on as long as memory stays as it is.
+    /// Whether no resident block can make progress as long as memory stays as it is.
     fn all_repeat(&self) -> bool {
         let blocks = self.gpu.cores.iter().flat_map(|core| &core.blocks).filter(|slot| slot.warps > 0);
         blocks.into_iter().all(|slot| self.execution.repeats(&slot.resident))
     }
 
-    /// Who waits for what: warps, requests, blocks.
+    /// What waits for what: warps, requests, blocks.
     pub(crate) fn waiting(&self) -> String {
         let mut lines = Vec::new();
         let mut more = 0;

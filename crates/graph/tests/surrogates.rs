@@ -14,12 +14,7 @@ use heddle_graph::{Csr, Graph};
 
 const SHRINK: u64 = 8;
 
-const DOCUMENTS: [&str; 4] = [
-    "000_e5444c911889a1ac.txt",
-    "001_5c3b768a7015d194.txt",
-    "002_4488ae5b21985a34.txt",
-    "004_0ea13f9a0f6f6945.txt",
-];
+const DOCUMENTS: [&str; 4] = ["[Lakshminarayana14]", "[Park15]", "[Salvador20]", "[Zhang17]"];
 
 fn generate(request: &str) -> Graph {
     surrogate::generate(request, &Silent).unwrap_or_else(|error| panic!("{error}")).graph
@@ -146,7 +141,7 @@ fn every_surrogate_belongs_to_a_document_that_is_checked() {
     }
 }
 
-/// What table II of 002_4488ae5b21985a34.txt prints beside the columns that a surrogate is declared with:
+/// What table II of \[Salvador20\] prints beside the columns that a surrogate is declared with:
 /// deviation of degrees, AN_L, AN_R, imbalance.
 const TABLE_II: [(&str, f64, f64, f64, f64); 6] = [
     ("AMZ", 16.298, 2.616, 13.749, 0.000),
@@ -193,7 +188,7 @@ fn even_the_smallest_shrunken_graph_is_made() {
 #[test]
 fn a_surrogate_says_what_it_is_and_how_it_is_made() {
     let loaded = surrogate::generate("USA-Road-NY,shrink=4", &Silent).unwrap();
-    assert!(loaded.notes[0].starts_with("a surrogate of usa-road-ny (004_0ea13f9a0f6f6945.txt"));
+    assert!(loaded.notes[0].starts_with("a surrogate of usa-road-ny ([Zhang17]"));
     assert!(loaded.notes[0].contains("4 times smaller"));
     let Origin::Generated { recipe } = loaded.origin else { panic!("not generated") };
     assert!(recipe.starts_with("road:") && recipe.contains("vertices=66087,"), "{recipe}");

@@ -1,4 +1,4 @@
-//! The taxonomy against table II of 002_4488ae5b21985a34.txt, and on graphs with closed forms.
+//! The taxonomy against table II of \[Salvador20\], and on graphs with closed forms.
 
 use crate::common::*;
 use heddle_graph::metrics::{Class, Taxonomy, TaxonomyMachine, classify, degree_statistics};

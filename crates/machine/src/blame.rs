@@ -26,7 +26,7 @@ pub(crate) struct Below<'t> {
 }
 
 /// The same error at the key of the user's without which there would be none; `passes` says whether a tree can be a
-/// machine. What was set on the command line is suspected before what stands in a file.
+/// machine. What was set on the command line is suspected before what is in a file.
 pub(crate) fn blame(
     error: MachineError,
     tree: &Table,

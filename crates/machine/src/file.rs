@@ -1,4 +1,4 @@
-//! What a machine file says when nothing is left to be inherited, and the GPU that it stands for.
+//! A machine file after inheritance, and the GPU that it describes.
 
 use heddle_gpu::{
     Clocks, CoreSpec, EnergyChoice, GpuSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split,

@@ -181,7 +181,7 @@ fn place_energy(figures: &mut Table, folder: &Path) {
     }
 }
 
-/// The description that a tree stands for, if it can be a DRAM.
+/// The description that a tree has, if it can be a DRAM.
 fn describe(tree: &Table, known: &[String], settings: &[String]) -> Result<DramSpec, MachineError> {
     let all_keys = || format!("`heddle dram show {}` shows a part with all its keys", PARTS[0].name);
     let spec: DramSpec = decode(tree).map_err(|fault| {

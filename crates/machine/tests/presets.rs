@@ -84,7 +84,7 @@ fn the_difference_of_two_machines_is_named_key_by_key() {
     assert_eq!(difference, [row("split.1.l1_ways", "4", "2"), row("l1.mshrs", "64", "7")]);
 }
 
-/// 000_e5444c911889a1ac.txt, tables 3 and 8: 4-cycle L1, 100-cycle round trip to L2, 400-cycle minimum round trip
+/// \[Lakshminarayana14\] tables 3 and 8: 4-cycle L1, 100-cycle round trip to L2, 400-cycle minimum round trip
 /// to DRAM.
 #[test]
 fn latencies_of_fermi_without_load_are_the_published_ones() {

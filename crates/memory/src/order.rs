@@ -1,4 +1,4 @@
-//! Who comes first at an instant.
+//! The order of events of one instant.
 //!
 //! Events of one time are handled in this order of components, and inside a rank by number and kind: what the memory
 //! delivers, then what the network delivers and passes on, then the tags, which take what is there by now.
@@ -10,7 +10,7 @@ const FILL: u8 = 1;
 const NETWORK: u8 = 2;
 const TAGS: u8 = 3;
 
-/// A DRAM channel is brought up to date.
+/// A DRAM channel catches up.
 #[inline(always)]
 pub(crate) fn channel(channel: u16) -> Order {
     Order::own(CHANNEL, channel, 0)

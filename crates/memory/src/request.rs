@@ -85,7 +85,7 @@ pub enum Access {
     Write,
     /// Read, modify, write, at the point of ownership: L2.
     Atomic,
-    /// Read ahead of need, by a prefetcher; nobody waits for the reply.
+    /// A prefetch: no warp waits for the reply.
     Prefetch,
 }
 

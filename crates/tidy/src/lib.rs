@@ -2,6 +2,7 @@
 //!
 //! - [`arrows`]: which crate may depend on which;
 //! - [`banned`]: items that break determinism or print where nobody asked, each with its replacement;
+//! - [`citations`]: keys of sources that no page explains, and names of files that no reader has;
 //! - [`lengths`]: functions and files that do two things;
 //! - [`links`]: pages of the documentation that lead nowhere;
 //! - [`source`]: the workspace's Rust files, with comments and literals blanked out so that a check
@@ -12,6 +13,7 @@
 
 pub mod arrows;
 pub mod banned;
+pub mod citations;
 pub mod lengths;
 pub mod links;
 pub mod source;

@@ -1,7 +1,7 @@
 //! The workspace keeps to its own rules.
 
 use heddle_tidy::source::{rust_files, workspace_root};
-use heddle_tidy::{Finding, arrows, banned, lengths, links, test_modules};
+use heddle_tidy::{Finding, arrows, banned, citations, lengths, links, test_modules};
 
 fn assert_none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
@@ -51,4 +51,17 @@ fn every_crate_takes_the_shared_lints() {
 fn every_file_of_tests_belongs_to_a_binary() {
     let root = workspace_root();
     assert_none(&test_modules::check(&root, &rust_files(&root).unwrap()));
+}
+
+#[test]
+fn every_source_is_cited_by_a_key_that_is_explained() {
+    let root = workspace_root();
+    let page = std::fs::read_to_string(root.join(citations::PAGE)).unwrap();
+    let explained = citations::explained(&page);
+    assert!(explained.len() >= 20, "the check must see the tables of {}", citations::PAGE);
+    let files = citations::files(&root).unwrap();
+    assert!(files.len() > 300, "the check must see the workspace, not an empty folder");
+    let findings: Vec<String> =
+        files.iter().flat_map(|file| citations::check(file, &explained)).map(|f| f.to_string()).collect();
+    assert_none(&findings);
 }

@@ -186,7 +186,7 @@ fn columns(with: &[Mechanisms]) -> Result<Vec<Mechanisms>, Failure> {
     let mut columns = vec![Mechanisms::new()];
     for named in with.iter().filter(|named| !named.is_empty()) {
         if columns.contains(named) {
-            let problem = format!("--with {} stands there twice", named.join("+"));
+            let problem = format!("--with {} is a duplicate", named.join("+"));
             return Err(Failure::usage(problem, "name every column once"));
         }
         columns.push(named.clone());

@@ -18,7 +18,7 @@ pub(crate) const MERGED: &str = "--interval ";
 pub(crate) struct IntervalRow {
     /// The launch, from 1.
     pub(crate) launch: u64,
-    /// First core cycle, since the machine was switched on.
+    /// First core cycle, since the machine was made.
     pub(crate) start_cycle: u64,
     pub(crate) cycles: u64,
     pub(crate) ipc: Option<f64>,

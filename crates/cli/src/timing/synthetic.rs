@@ -49,7 +49,7 @@ counters! {
         read_misses: "accesses", "Reads for which something was fetched.";
         write_misses: "accesses", "Writes whose line was not there.";
         atomic_misses: "accesses", "Atomics that waited for data.";
-        merges: "accesses", "Reads that waited for a fetch already under way.";
+        merges: "accesses", "Reads that were merged into an outstanding miss.";
         sectors_used: "sectors", "Sectors of lines that were touched.";
         lines_used_counted: "lines", "Lines whose used sectors were counted.";
     }

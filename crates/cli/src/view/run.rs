@@ -81,7 +81,7 @@ fn what_was_run(page: &mut Page, result: &RunResult) {
         }
     }
     if let Some(why) = &result.partial {
-        page.row("partial", format!("{why}; every figure is of what was done by then"));
+        page.row("partial", format!("{why}; every figure counts what was done until then"));
     }
     if let Some(graph) = &result.graph {
         page.row("graph", graph);

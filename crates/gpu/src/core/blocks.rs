@@ -7,7 +7,7 @@ use heddle_ptx::exec::timed::ResidentBlock;
 #[derive(Debug, Default)]
 pub(crate) struct BlockSlot {
     pub(crate) resident: ResidentBlock,
-    /// Warps that have not left the core.
+    /// Warps that have not retired.
     pub(crate) warps: u32,
     /// When it started.
     pub(crate) started_at: u64,
@@ -64,7 +64,7 @@ impl Core {
         self.wake_at(now, around);
     }
 
-    /// A warp has executed its last instruction: it leaves when its accesses are done.
+    /// A warp has executed its last instruction: it retires when its accesses are done.
     pub(super) fn end_warp(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let (now, drained_at) = (around.now, self.warps[warp].drained_at);
         if self.warps[warp].outstanding > 0 || drained_at > now {

@@ -118,7 +118,7 @@ impl Core {
         }
     }
 
-    /// A warp has issued an instruction behind which it may not go on, and fetch does not know.
+    /// A warp has issued an instruction behind which it may not continue, and fetch does not know.
     pub(super) fn jumped(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let behind = self.warps[warp].pc + 1;
         let buffered = std::mem::take(&mut self.warps[warp].buffered);
@@ -147,7 +147,7 @@ impl Core {
     /// A warp's instructions are decoded.
     pub(super) fn fetched(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         if self.warps[warp].astray.take().is_some() {
-            // The issue stage finds instructions where the warp does not go on.
+            // The issue stage finds instructions of a path that the warp does not take.
             self.evaluate(warp, around);
             return;
         }

@@ -89,7 +89,7 @@ impl Core {
         if statics.kind == OperationKind::External {
             release_freed(around);
         }
-        // Only accesses are formed into it. One call, because what is called is long and stands here.
+        // Only accesses are formed into it. One call, because what is called is long and inlined here.
         let pending = match is_access {
             true => &mut around.flights.accesses[flight].pending,
             false => &mut self.load_store.unused,
@@ -187,7 +187,7 @@ impl Core {
         self.load_store.push(flight, from);
     }
 
-    /// Where the warp goes on.
+    /// Where the warp continues.
     #[inline(always)]
     fn after(
         &mut self,

@@ -134,9 +134,9 @@ pub(crate) struct WarpSlot {
     pub(crate) index: u16,
     /// Decoded instructions that wait.
     buffered: u8,
-    /// Its next instruction, as long as it stands before one.
+    /// Its next instruction, if it has one.
     pc: u32,
-    /// What is fetched in vain, behind a branch that was taken.
+    /// What is fetched on the wrong path, behind a branch that was taken.
     astray: Option<u32>,
     /// Accesses that are under way, and how many of them are atomics.
     outstanding: u32,
@@ -151,7 +151,7 @@ pub(crate) struct WarpSlot {
     started_at: u64,
 }
 
-/// What a core has a few of stands in the core itself: there are many cores, and a place elsewhere in memory for each
+/// What a core has a few of is stored in the core itself: there are many cores, and a place elsewhere in memory for each
 /// would cost a miss of the host's cache.
 type Few<T> = SmallVec<[T; 4]>;
 
@@ -317,7 +317,7 @@ impl Core {
         }
     }
 
-    /// Looks where a warp stands now, and what it waits for.
+    /// Determines the next instruction of a warp, and what it waits for.
     pub(super) fn look(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let slot = &self.warps[warp];
         let standing = around
@@ -337,7 +337,7 @@ impl Core {
         }
     }
 
-    /// Looks what a warp waits for before the instruction at which it stands.
+    /// Determines what a warp waits for before its next instruction.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let bit = 1u64 << warp;

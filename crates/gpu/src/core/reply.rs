@@ -129,7 +129,7 @@ impl Core {
         }
         match slot.waiting {
             Waiting::Atomics if slot.atomics == 0 => {
-                // The warp goes on with the atomic's write-back, what needs its result after it.
+                // The warp continues with the atomic's write-back, what needs its result after it.
                 slot.ready_at = over_at;
                 slot.cause = cause;
                 self.look(warp, around);

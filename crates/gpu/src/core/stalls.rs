@@ -1,4 +1,4 @@
-//! Who owns each issue slot.
+//! Stall attribution: the cause that owns each issue slot.
 //!
 //! A scheduler has `issue_width` slots in every cycle. A slot in which an instruction issues is busy. While a
 //! scheduler has nothing to issue, its slots are one interval, which is charged as a whole when it ends: to what

@@ -1,4 +1,4 @@
-//! Warps that go on at a known cycle: a ring of masks, one for each of the next cycles.
+//! Warps that become ready at a known cycle: a ring of masks, one for each of the next cycles.
 
 /// Cycles that the ring covers; a power of two. Longer waits are looked at again when the ring has come round.
 const SLOTS: usize = 256;

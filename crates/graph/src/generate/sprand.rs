@@ -3,7 +3,7 @@
 //!
 //! The cycle gives every vertex one arc out and one in, so the graph is strongly connected; source and
 //! target of every other arc are uniform. Out-degrees are therefore one plus a binomial, which is what the
-//! largest node of `r4-2e23` shows (16 at an average of 4; 004_0ea13f9a0f6f6945.txt, table 6.1): a fixed
+//! largest node of `r4-2e23` shows (16 at an average of 4; \[Zhang17\] table 6.1): a fixed
 //! out-degree would give 4, and arcs with random sources alone about 18.
 
 use super::parts::size::{self, Size};

@@ -1,4 +1,4 @@
-//! The taxonomy of 002_4488ae5b21985a34.txt: volume, reuse and imbalance, each low, medium or high.
+//! The taxonomy of \[Salvador20\]: volume, reuse and imbalance, each low, medium or high.
 //!
 //! Sections III-A and V-A there, equations 1 to 7; table II has the figures of six graphs and table IV the
 //! machine. Consecutive vertices form thread blocks, and within them warps.

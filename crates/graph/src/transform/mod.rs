@@ -25,7 +25,7 @@ pub enum Transform {
     Transpose,
     /// Every arc and its opposite once.
     SymmetriseUnion,
-    /// Every arc and its opposite, keeping reciprocal duplicates, as 002_4488ae5b21985a34.txt does.
+    /// Every arc and its opposite, keeping reciprocal duplicates, as \[Salvador20\] does.
     SymmetriseDouble,
     /// Without arcs from a vertex to itself.
     DropSelfLoops,

@@ -3,7 +3,7 @@
 //! - The **union** has every unordered pair of neighbours once in each direction and a self-loop once, with
 //!   the smallest weight of the arcs that it stands for. Rows come out sorted by target.
 //! - **Doubling** adds the opposite of every arc, and an arc that already had one is then there twice. This
-//!   is how table II of 002_4488ae5b21985a34.txt counts edges. A self-loop is its own opposite and is not
+//!   is how table II of \[Salvador20\] counts edges. A self-loop is its own opposite and is not
 //!   doubled (that document drops self-edges first).
 //!
 //! Doubling needs the arcs and the result at once; the union is then thinned in place.

@@ -1,4 +1,4 @@
-//! What no core can be.
+//! Checks of cores: what no core can be.
 
 use super::{LONGEST, within, wrong};
 use heddle_gpu::{CoreSpec, GpuSpec, LatencyTable, OperationTiming};

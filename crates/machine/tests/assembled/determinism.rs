@@ -14,7 +14,7 @@ struct Same {
 
 const GATHERING: Gather = Gather { blocks: 33, threads: 96, words: 1 << 16, rounds: 1 };
 
-/// A machine whose DRAM is saturated by what its L2 does not hold: its channels run ahead of the rest.
+/// A machine whose DRAM is saturated by what its L2 does not hold: its channels lag behind with full queues.
 const SATURATED: (&str, &[&str]) = ("gtx480", &["l2.size=96KiB", "dram.queue.entries=8"]);
 
 /// Three launches; the answers are checked.

@@ -5,7 +5,7 @@ use heddle_gpu::RunSettings;
 use heddle_memory::dram::trace::TraceRequest;
 use heddle_memory::dram::{Arrival, SpecError, replay};
 
-/// Machines whose channels run ahead of the cores when a launch ends: the next one comes to other channels before that.
+/// Machines whose channels are still busy when a launch ends: the next launch comes to other channels before they are done.
 const AHEAD: [(&str, &[&str]); 4] = [
     ("fermi", &["dram.write_queue={entries=1}", "dram.page_policy=closed"]),
     ("fermi", &["dram.write_queue={entries=8}"]),

@@ -1,4 +1,4 @@
-//! A request comes: reads, atomics, prefetches.
+//! Accesses: reads, atomics and prefetches look up the tags.
 
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome, Prefetch};
@@ -265,7 +265,7 @@ impl Cache {
     }
 
     /// Offers a line that [`Effects::prefetches`] has named. What it returns is to be sent below; if it returns
-    /// nothing, the line is there, on its way, or there is no room for it.
+    /// nothing, the line is valid, outstanding, or there is no room for it.
     pub fn prefetch(&mut self, wish: &Prefetch, effects: &mut Effects) -> Option<Fetch> {
         let lookup = self.look_up(wish.line, wish.sectors);
         let missing = lookup.touched.without(lookup.here);

@@ -93,7 +93,7 @@ impl CacheSpec {
         if self.write_hit != WriteHit::Back && self.write_miss == WriteMiss::AllocateLazily {
             return wrong(
                 "write_miss",
-                "keeps what is written until it is read or leaves (\"allocate-lazily\"), which needs \
+                "keeps what is written until it is read or evicted (\"allocate-lazily\"), which needs \
                  write_hit = \"back\"; use that or \"no-allocate\"",
             );
         }

@@ -41,7 +41,7 @@ pub struct Cache {
 
 impl Cache {
     /// An empty cache. The description must have passed [`CacheSpec::check`] and [`PolicySpec::check`]; `seed`
-    /// is for policies that draw lots.
+    /// is for policies that choose at random.
     pub fn new(spec: &CacheSpec, policies: &PolicySpec, seed: u32) -> Cache {
         let geometry = Geometry::new(spec);
         let inclusion = Inclusion::new(spec.inclusion);
@@ -76,7 +76,7 @@ impl Cache {
         self
     }
 
-    /// Lines that lose their place appear in [`Effects::victims`](super::Effects::victims): the level below is
+    /// Evicted lines appear in [`Effects::victims`](super::Effects::victims): the level below is
     /// exclusive.
     pub fn giving_victims(mut self) -> Cache {
         self.gives_victims = true;

@@ -10,25 +10,25 @@ heddle_engine::counters! {
         atomics: "accesses", "Atomics taken.";
         read_hits: "accesses", "Reads whose data was there.";
         read_misses: "accesses", "Reads for which something was fetched.";
-        merges: "accesses", "Reads that waited for a fetch already under way.";
+        merges: "accesses", "Reads that were merged into an outstanding miss.";
         passed_reads: "requests", "Reads that passed without a look at the tags (ld.cg, ld.cv, volatile and ordered loads); in no other count.";
         sector_misses: "accesses", "Requests whose line was there, but not all sectors that they need: a read or an atomic needs them whole, a write needs to find something of them.";
         write_hits: "accesses", "Writes whose line was there, be it of sectors written in part.";
         write_misses: "accesses", "Writes whose line was not there, whether they allocate it, fetch something, or go below.";
         atomic_hits: "accesses", "Atomics performed here whose data was there.";
         atomic_misses: "accesses", "Atomics that waited for data, or went below.";
-        fills: "times", "Arrivals of data from below.";
+        fills: "times", "Fills: arrivals of data from below.";
         fills_from_dram: "times", "Those of them that came from DRAM.";
         sectors_filled: "sectors", "Sectors that arrived from below.";
         sectors_fetched: "sectors", "Sectors asked for from below, prefetches included.";
         bypassed_fills: "lines", "Lines that arrived and were not kept, by the bypass policy.";
-        insertions: "lines", "Lines that got a place.";
-        evictions: "lines", "Lines that lost their place to another.";
-        write_evictions: "lines", "Lines that lost their place to a write or an atomic on them.";
-        dirty_evictions: "lines", "Lines that were dirty when they lost their place.";
+        insertions: "lines", "Lines inserted.";
+        evictions: "lines", "Lines evicted for another.";
+        write_evictions: "lines", "Lines evicted by a write or an atomic on them.";
+        dirty_evictions: "lines", "Lines that were dirty when they were evicted.";
         writebacks: "lines", "Lines of which dirty sectors were sent below.";
         sectors_written_back: "sectors", "Dirty sectors sent below.";
-        lines_used_counted: "lines", "Lines whose used sectors were counted when they lost their place.";
+        lines_used_counted: "lines", "Lines whose used sectors were counted at their eviction.";
         sectors_used: "sectors", "Sectors of those lines that were touched while there.";
         victim_hits: "accesses", "Hits in the victim cache, also counted as hits.";
         victims_given: "lines", "Lines given to the level below for insertion there.";
@@ -40,6 +40,6 @@ heddle_engine::counters! {
         prefetches_wished: "lines", "Lines that the prefetcher asked for.";
         prefetches_issued: "lines", "Prefetches for which something was fetched.";
         prefetches_useful: "lines", "Prefetched lines that a request touched afterwards, or waited for.";
-        prefetches_unused: "lines", "Prefetched lines that lost their place untouched.";
+        prefetches_unused: "lines", "Prefetched lines that were evicted untouched.";
     }
 }

@@ -11,7 +11,7 @@ pub enum Outcome {
     Merged,
     /// The owner sends this below; the request itself waits and is released by a fill.
     Miss(Fetch),
-    /// The request goes below as it is, and nobody waits for it here: a write that is not absorbed, or an atomic
+    /// The request goes below as it is, without an MSHR: a write that is not absorbed, or an atomic
     /// above its point of ownership.
     Below,
     /// Nothing was changed; try again when something has been filled.
@@ -42,7 +42,7 @@ pub struct Fetch {
     pub policy_bits: u16,
 }
 
-/// A line that leaves the cache.
+/// An evicted line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evicted {
     /// The line.
@@ -76,7 +76,7 @@ pub struct Effects {
     pub writebacks: Vec<Evicted>,
     /// Lines, clean or dirty, that are to be inserted in the level below (exclusion).
     pub victims: Vec<Evicted>,
-    /// What should be fetched ahead if there is room.
+    /// What should be prefetched if there is room.
     pub prefetches: Vec<Prefetch>,
 }
 

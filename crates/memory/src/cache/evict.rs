@@ -1,4 +1,4 @@
-//! Lines get and lose places.
+//! Allocation and eviction: lines get places of the tag array, and victims lose them.
 
 use super::access::Lookup;
 use super::core::Cache;
@@ -9,8 +9,8 @@ use super::tags::Line;
 use crate::request::{LineAddress, Sectors};
 
 impl Cache {
-    /// The place that a new line of a set should get: an empty one, or the one that the replacement policy gives
-    /// up. None if all are reserved.
+    /// The place that a new line of a set should get: an empty one, or that of the victim that the replacement policy
+    /// chooses. None if all are reserved.
     #[inline(always)]
     pub(super) fn choose_place(&self, first: u32) -> Option<u32> {
         match self.allocate {
@@ -21,10 +21,10 @@ impl Cache {
         }
     }
 
-    /// Gives a place to a line, together with what the victim cache has of it. Who was there leaves.
+    /// Gives a place to a line, together with what the victim cache has of it. The line that was there is evicted.
     #[inline(always)]
     pub(super) fn take_place(&mut self, place: u32, line: LineAddress, pc: u32, effects: &mut Effects) {
-        // First, as who leaves may push it out.
+        // Taken first, because the victim goes to the victim cache and may evict it from there.
         let aside = if self.victims.exists() { self.victims.take(line) } else { None };
         if !self.tags.is_empty(place) {
             self.evict(place, effects);
@@ -57,7 +57,7 @@ impl Cache {
         }
     }
 
-    /// A line leaves the cache for good, and goes to the level below if that wants or needs it.
+    /// A line is evicted for good. It goes to the level below if it is dirty or that level is exclusive.
     #[inline]
     fn leave(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
         self.bypass.evicted(address);
@@ -92,8 +92,8 @@ impl Cache {
         effects.writebacks.push(evicted);
     }
 
-    /// A write or an atomic that goes below takes its line away. It is not offered to the level below: what
-    /// changes there is newer.
+    /// A write or an atomic that goes below evicts its line. It is not offered to the level below: what changes there
+    /// is newer.
     #[inline(always)]
     pub(super) fn drop_line(&mut self, lookup: Lookup, effects: &mut Effects) {
         if lookup.held.is_empty() {
@@ -132,7 +132,7 @@ impl Cache {
         }
     }
 
-    /// Sectors that the level above has got leave; those of them that are dirty are written below.
+    /// Invalidates sectors that moved to the level above; those of them that are dirty are written back first.
     pub(super) fn move_up(
         &mut self,
         address: LineAddress,
@@ -162,8 +162,8 @@ impl Cache {
         }
     }
 
-    /// Forgets a line; returns its dirty sectors, which are lost unless the caller saves them. What is on its way
-    /// still arrives.
+    /// Invalidates a line; returns its dirty sectors, which are lost unless the caller saves them. Outstanding misses
+    /// are still filled.
     pub fn invalidate(&mut self, line: LineAddress) -> Sectors {
         let first = self.geometry.first_of(self.geometry.set_of(line));
         let here = self.tags.find(first, line).map(|place| self.vacate(place));
@@ -172,7 +172,7 @@ impl Cache {
         Sectors(line.dirty)
     }
 
-    /// A line is forgotten with all others. Above an exclusive cache it may be the only copy on the chip, and moves
+    /// A line is invalidated with all others. Above an exclusive cache it may be the only copy on the chip, and moves
     /// there.
     fn clear_out(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
         if self.gives_victims {
@@ -182,8 +182,8 @@ impl Cache {
         self.write_dirty(address, line, effects);
     }
 
-    /// Forgets every line; dirty sectors are written below, and whole lines given to an exclusive cache there. What
-    /// is on its way still arrives.
+    /// Invalidates every line; dirty sectors are written back, and whole lines given to an exclusive cache below.
+    /// Outstanding misses are still filled.
     pub fn invalidate_all(&mut self, effects: &mut Effects) {
         for place in 0..self.tags.places() {
             if !self.tags.is_empty(place) {

@@ -1,4 +1,4 @@
-//! Data comes: from below after a miss, or from above as a victim.
+//! Fills: data arrives from below after a miss, or from above as a victim.
 
 use super::core::Cache;
 use super::effects::{Effects, Evicted};
@@ -13,7 +13,7 @@ struct Arrival {
     sectors: Sectors,
     /// Only a prefetcher asked for it.
     prefetch: bool,
-    /// Nothing more is on its way.
+    /// Nothing else of the line is outstanding.
     last: bool,
     read: u8,
     modified: u8,
@@ -22,7 +22,7 @@ struct Arrival {
 
 impl Cache {
     /// Sectors that this cache fetched have arrived. Requests that wait for nothing any more are released, in the
-    /// order in which they came. Sectors that nobody asked for are ignored.
+    /// order in which they came. Sectors that no request waits for are ignored.
     #[inline]
     pub fn fill(&mut self, line: LineAddress, sectors: Sectors, level: Level, effects: &mut Effects) {
         let Some(number) = self.mshrs.find(line) else {
@@ -112,7 +112,7 @@ impl Cache {
         Some(place)
     }
 
-    /// Counts a line that passes by decision of the bypass policy, once.
+    /// Counts a line that bypasses the cache by decision of the policy, once.
     #[inline(always)]
     fn count_bypass(&mut self, number: u32) {
         let entry = &mut self.mshrs[number];
@@ -120,7 +120,7 @@ impl Cache {
         entry.bypassed = false;
     }
 
-    /// Inserts a line that the upper cache gives up. It is dropped (and written below if dirty) if every way is
+    /// Inserts a victim of the upper cache. It is dropped (and written below if dirty) if every way is
     /// reserved.
     pub fn insert(
         &mut self,

@@ -4,9 +4,8 @@
 //! sets then, whatever the index kind. Otherwise
 //!
 //! - a `plain` index is the low bits of the block number;
-//! - `fermi`, for 32 or 64 sets of 128-byte lines, is the one found in the L1 of Fermi (Nugteren and others, "A
-//!   detailed GPU cache model based on reuse distance theory", HPCA 2014): address bits 7 to 11 exclusive-or bits 13,
-//!   14, 15, 17 and 19, and bit 12 on top if there are 64 sets;
+//! - `fermi`, for 32 or 64 sets of 128-byte lines, is the one found in the L1 of Fermi (\[Nugteren14\]):
+//!   address bits 7 to 11 exclusive-or bits 13, 14, 15, 17 and 19, and bit 12 on top if there are 64 sets;
 //! - `xor` has all bits of the block number folded onto the index by exclusive-or.
 //!
 //! A slice of a cache that is interleaved over several sees only every so many lines. It counts the lines of its

@@ -1,4 +1,4 @@
-//! The way into the outstanding misses.
+//! Misses: a request gets an MSHR, is merged into one, or is blocked.
 
 use super::access::Lookup;
 use super::core::Cache;
@@ -34,7 +34,7 @@ impl Cache {
         self.miss(lookup, waiter, missing, cause, effects)
     }
 
-    /// Fetches sectors of a line, or waits for those that are on their way. Without a waiter it is a prefetch.
+    /// Fetches sectors of a line, or waits for those that are outstanding. Without a waiter it is a prefetch.
     #[inline(always)]
     pub(super) fn miss(
         &mut self,
@@ -120,7 +120,7 @@ impl Cache {
         Some((Destination::Reserved(place), false))
     }
 
-    /// Asks the bypass policy whether a line should pass rather than take a place.
+    /// Asks the bypass policy whether a line should bypass the cache rather than be inserted.
     #[inline(always)]
     pub(super) fn passes(&mut self, line: LineAddress, pc: u32, place: u32) -> bool {
         if !self.bypass.watches() || self.tags.is_empty(place) {

@@ -7,12 +7,12 @@
 //! access ─ look up ─┬─ hit ─────────────────────────────▶ Hit
 //!                   ├─ write or atomic that passes ─────▶ Below
 //!                   └─ MSHR, place if allocated on miss ─▶ Miss, Merged, Blocked
-//! fill ─ place if allocated on fill ─ release those who wait
+//! fill ─ place if allocated on fill ─ release the waiting requests
 //! ```
 //!
 //! Data itself is not kept: a machine executes on its memory, and caches decide when. Atomics that are performed
-//! here make their sectors dirty whatever the write policy, as in GPGPU-Sim; those that pass take their line
-//! away.
+//! here make their sectors dirty whatever the write policy, as in GPGPU-Sim; those that pass evict
+//! their line.
 
 mod access;
 mod check;

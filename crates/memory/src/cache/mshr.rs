@@ -1,4 +1,4 @@
-//! Miss status holding registers: the lines that are on their way, and who waits for them.
+//! Miss status holding registers: the lines that are being fetched, and the requests that wait for them.
 //!
 //! One register per line. It knows which sectors have been asked for and have not arrived; each waiting request
 //! knows which of them it needs. The registers are a small hash table by themselves; the waiting requests are
@@ -40,7 +40,7 @@ pub(super) enum Destination {
     Reserved(u32),
     /// A place is looked for when the data comes.
     AtFill,
-    /// Nowhere: it only passes.
+    /// Nowhere: it is forwarded and not inserted.
     Nowhere,
 }
 
@@ -186,7 +186,7 @@ impl Mshrs {
         self.in_use += 1;
     }
 
-    /// Gives a register back. Nobody may be waiting.
+    /// Frees a register. No request may be waiting in it.
     #[inline(always)]
     pub(super) fn close(&mut self, number: u32) {
         let mask = self.lines.len() - 1;
@@ -248,7 +248,7 @@ impl Mshrs {
             self.arrive_in_part(number, sectors, release);
             return false;
         }
-        // Nobody misses what is not outstanding, so all are released, and their list is freed as it is.
+        // No request misses what is not outstanding, so all are released, and their list is freed as it is.
         let first = entry.first;
         (entry.first, entry.waiting) = (NONE, 0);
         let mut at = first;

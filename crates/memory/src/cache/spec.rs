@@ -18,19 +18,19 @@ pub struct CacheSpec {
     pub sector: Bytes,
     /// How an address chooses its set.
     pub index: IndexKind,
-    /// Who leaves a full set.
+    /// Which line of a full set is the victim.
     pub replacement: ReplacementKind,
-    /// When a line gets its place.
+    /// When a line is allocated.
     pub allocate: Allocate,
-    /// What a write does to a line that is there.
+    /// What a write does that hits.
     pub write_hit: WriteHit,
-    /// What a write does if the line is not there.
+    /// What a write does that misses.
     pub write_miss: WriteMiss,
     /// Outstanding misses (lines).
     pub mshrs: u32,
     /// Requests that may wait for one outstanding miss, the first included.
     pub merges: u32,
-    /// Misses and writes that may wait for the way down.
+    /// Misses and writes that may wait in the miss queue.
     pub miss_queue: u32,
     /// Cycles from a request to its data for a hit, of the clock the cache runs at.
     pub latency: u32,
@@ -42,11 +42,11 @@ pub struct CacheSpec {
     pub victim_lines: u32,
     /// Which level may hold what the other holds. Looked at in the lower of two caches.
     pub inclusion: InclusionKind,
-    /// Which fills are not kept.
+    /// Which fills bypass the cache: they are not inserted.
     pub bypass: BypassKind,
     /// How much of a line is fetched.
     pub granularity: GranularityKind,
-    /// What is fetched ahead.
+    /// What is prefetched.
     pub prefetch: PrefetchKind,
 }
 
@@ -55,7 +55,7 @@ choices! {
     IndexKind {
         /// By the bits above the line's.
         Plain = "plain",
-        /// As the L1 of Fermi does [Nugteren14]: those bits mixed with some higher ones; for 32 or 64 sets of lines of
+        /// As the L1 of Fermi does \[Nugteren14\]: those bits mixed with some higher ones; for 32 or 64 sets of lines of
         /// 128 bytes.
         Fermi = "fermi",
         /// All higher bits folded onto those bits by exclusive-or.
@@ -63,7 +63,7 @@ choices! {
     }
 }
 choices! {
-    /// Who leaves a full set.
+    /// Which line of a full set is the victim.
     ReplacementKind {
         /// The least recently used.
         Lru = "lru",
@@ -72,7 +72,7 @@ choices! {
     }
 }
 choices! {
-    /// When a line gets its place.
+    /// When a line is allocated.
     Allocate {
         /// When its miss is sent below: the place is reserved, and a set may be full of reservations.
         OnMiss = "on-miss",
@@ -81,7 +81,7 @@ choices! {
     }
 }
 choices! {
-    /// What a write does to a line that is there.
+    /// What a write does that hits.
     WriteHit {
         /// The line is invalidated and the write goes below.
         Evict = "evict",
@@ -92,7 +92,7 @@ choices! {
     }
 }
 choices! {
-    /// What a write does if the line is not there.
+    /// What a write does that misses.
     WriteMiss {
         /// It goes below.
         NoAllocate = "no-allocate",
@@ -107,16 +107,16 @@ choices! {
 choices! {
     /// Which level may hold what the other holds.
     InclusionKind {
-        /// Both are filled, each drops what it likes.
+        /// Both are filled, each evicts on its own.
         NonInclusive = "non-inclusive",
         /// Fills go to the upper cache only, its victims to the lower; a hit in the lower one moves the line up.
         Exclusive = "exclusive",
     }
 }
 choices! {
-    /// Which fills are not kept.
+    /// Which fills bypass the cache: they are not inserted.
     BypassKind {
-        /// All are kept.
+        /// None does.
         Never = "never",
         /// The optimal bypass monitor.
         Obm = "obm",
@@ -132,7 +132,7 @@ choices! {
     }
 }
 choices! {
-    /// What is fetched ahead.
+    /// What is prefetched.
     PrefetchKind {
         /// Nothing.
         None = "none",

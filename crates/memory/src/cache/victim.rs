@@ -45,7 +45,7 @@ impl VictimCache {
         self.capacity != 0
     }
 
-    /// Puts a line in; there must be room for one. The one that has to leave for it is returned.
+    /// Puts a line in; there must be room for one. The line that is evicted for it is returned.
     pub(super) fn put(&mut self, address: LineAddress, line: Line) -> Option<(LineAddress, Line)> {
         let oldest = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
         self.lines.push((address, line));

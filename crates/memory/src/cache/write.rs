@@ -1,6 +1,6 @@
-//! A write comes.
+//! Writes, by the cache's write policy.
 //!
-//! - `evict`: the line leaves, and the write goes below. Writes to local memory are absorbed nevertheless if their
+//! - `evict`: the line is evicted, and the write goes below. Writes to local memory are absorbed nevertheless if their
 //!   line is there, as only this core can read it (the rule of GPGPU-Sim).
 //! - `through`: the line stays, updated, and the write goes below.
 //! - `back`: the write is absorbed.
@@ -11,8 +11,8 @@
 //!
 //! Where a write allocates lazily, it never waits: its line gets a place at once, also in a cache that otherwise
 //! allocates on a fill, and the words written are remembered. A sector becomes valid when all of its words have
-//! been written. Until then it is dirty and not valid: writes hit it, it is written below as it is when the line
-//! leaves, and a read or an atomic misses it, fetches it, and leaves it valid and dirty. Under exclusion the read
+//! been written. Until then it is dirty and not valid: writes hit it, it is written back as it is when the line is
+//! evicted, and a read or an atomic misses it, fetches it, and leaves it valid and dirty. Under exclusion the read
 //! writes it below instead, as what is fetched does not stay. (The lazy fetch on read of GPGPU-Sim's L2, whose
 //! masks are of bytes; requests here name words.)
 //!

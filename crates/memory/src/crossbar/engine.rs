@@ -98,7 +98,7 @@ impl Crossbar {
         }
         let (class, _) = self.place(port);
         let output = &self.outputs[usize::from(self.port(class, packet.to).0)];
-        // A packet that nothing stands before begins at once, even if its edge lies a little ahead.
+        // A packet at the head of an empty queue begins at once, even if its edge lies a little ahead.
         if start == since && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
             self.begin(port, start, wheel);
         } else {
@@ -155,7 +155,7 @@ impl Crossbar {
         if self.aligned { now } else { self.clock.edge(now) }
     }
 
-    /// An output will look who asks for it, at `at` or before.
+    /// An output will arbitrate at `at` or before.
     #[inline(always)]
     fn expect<E>(&mut self, target: Port, at: u64, wheel: &mut Wheel<E>)
     where
@@ -197,7 +197,7 @@ impl Crossbar {
         self.serve(now, target, wheel)
     }
 
-    /// Somebody else has come for an output that was given to one packet for several turns: the turn that has begun
+    /// A competitor has arrived for an output that was given to one packet for several turns: the turn that has begun
     /// is the last.
     #[cold]
     fn end_turns(&mut self, now: u64, target: Port) {
@@ -227,7 +227,7 @@ impl Crossbar {
             return None;
         }
         if output.free_at > now.0 {
-            // Somebody else was served in this very cycle.
+            // Another input was served in this very cycle.
             let free_at = output.free_at;
             self.expect(target, free_at, wheel);
             return None;
@@ -246,7 +246,7 @@ impl Crossbar {
     }
 
     /// Starts a turn of an input's head; whether it is the last of the packet, which leaves its input thereby. A
-    /// packet that nobody else competes with gets all its turns but the last at once, as long as nobody comes.
+    /// packet without competitors gets all its turns but the last at once, until one arrives.
     #[inline(never)]
     fn begin<E>(&mut self, port: Port, start: u64, wheel: &mut Wheel<E>) -> bool
     where
@@ -341,7 +341,10 @@ impl Crossbar {
     pub fn assert_empty(&self) {
         assert_eq!(self.inside, 0, "packets are still inside");
         assert!(self.inputs.iter().all(|input| input.len() == 0), "a packet was forgotten at an input");
-        assert!(self.outputs.iter().all(|output| output.waiting == 0), "an output waits for nobody");
+        assert!(
+            self.outputs.iter().all(|output| output.waiting == 0),
+            "an output still has inputs that wait for it"
+        );
         assert!(self.outputs.iter().all(|output| output.credits == self.output_queue), "a credit was lost");
     }
 }

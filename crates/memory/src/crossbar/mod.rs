@@ -12,8 +12,8 @@
 //! - A packet is `ceil((header + data) / flit)` flits and occupies its input and its output for that many
 //!   cycles; it arrives `latency` cycles after its last flit has left. An output serves the inputs that ask for
 //!   it in round robin, a packet at a time or, with `interleave`, so many flits at a time; a packet that others
-//!   come in between holds up its input all the longer. One that nobody competes with is given all its turns but the
-//!   last at once, and gives back those not begun when somebody comes: the same times with fewer events.
+//!   come in between holds up its input all the longer. One without competitors is given all its turns but the last
+//!   at once, and gives back those not begun when a competitor arrives: the same times with fewer events.
 //! - A transfer starts when its output has a credit. There are `output_queue` of them: they stand for packets on
 //!   the wire or in the ejection buffer, and come back when the receiver takes the packet ([`Crossbar::take`]).
 //!

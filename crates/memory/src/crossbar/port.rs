@@ -69,7 +69,7 @@ impl Input {
 /// The tick of an event that is not expected.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// An output: when it is free, what it may send, who asks for it.
+/// An output: when it is free, its credits, the inputs that request it.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     /// The tick from which the next transfer can start.
@@ -85,7 +85,7 @@ pub(super) struct Output {
     pub(super) waiting: u32,
     /// Packets that it has sent.
     pub(super) packets: u32,
-    /// The event at this tick looks who asks for it; others are out of date.
+    /// The event at this tick arbitrates between the requesting inputs; others are out of date.
     pub(super) expected_at: u64,
 }
 

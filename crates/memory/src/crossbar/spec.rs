@@ -65,7 +65,7 @@ mod tests {
         CrossbarSpec { flit, header, latency: 1, input_queue: 1, output_queue: 1, interleave: 0 }
     }
 
-    /// 000_e5444c911889a1ac.txt: a data packet is 5 flits, an address packet 1, one with n sectors 1 + n.
+    /// \[Lakshminarayana14\]: a data packet is 5 flits, an address packet 1, one with n sectors 1 + n.
     #[test]
     fn packets_of_the_source_document_have_its_sizes() {
         let fermi = spec(32, 32);

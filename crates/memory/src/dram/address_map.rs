@@ -10,7 +10,7 @@
 //!
 //! `channel:modulo` stands for a number of channels that is no power of two: the address from that bit up is
 //! divided by the number of channels; the remainder is the channel, and the fields that follow are read from
-//! the quotient. It may stand once.
+//! the quotient. It may be given once.
 
 use super::spec::{DramSpec, SpecError};
 use heddle_engine::Divisor;
@@ -100,11 +100,11 @@ impl AddressMap {
             if entry == "channel:modulo" {
                 if map.modulo.get() != 1 || spec.channels < 2 {
                     let problem =
-                        "'channel:modulo' may stand once, and only where there are two channels or more";
+                        "'channel:modulo' may be given once, and only where there are two channels or more";
                     return Err(wrong(problem.to_string()));
                 }
                 if bit > 48 {
-                    return Err(wrong(format!("'channel:modulo' stands at bit {bit}, expected 48 or below")));
+                    return Err(wrong(format!("'channel:modulo' is at bit {bit}, expected 48 or below")));
                 }
                 (map.modulo, map.modulo_shift) = (Divisor::new(spec.channels.into()), bit);
                 continue;

@@ -205,7 +205,7 @@ impl Channel {
         self.wake().unwrap_or(Cycle(self.floor))
     }
 
-    /// The same, for an owner who asks later when the channel must be advanced.
+    /// The same, for an owner that asks later when the channel must be advanced.
     #[inline(always)]
     pub fn enter(&mut self, now: Cycle, transaction: Transaction) {
         let Transaction { id, place: Place { bank, row, column, .. }, write } = transaction;
@@ -279,7 +279,7 @@ impl Channel {
         (self.plan.action != Action::Nothing).then_some(Cycle(self.plan.at))
     }
 
-    /// Issues all commands of the cycles before `now`, each in the cycle that is its own: for an owner who looks
+    /// Issues all commands of the cycles before `now`, each in its own cycle: for an owner that looks
     /// after the channel before he pushes a request, and by the time of [`Channel::notable`].
     #[inline(always)]
     pub fn catch_up(&mut self, now: Cycle, done: &mut Vec<Completion>) {
@@ -329,7 +329,7 @@ impl Channel {
     }
 
     /// Issues the next command in its cycle, and plans the one after it. If it is a column command, its request will
-    /// be done; the room that it made can be taken from the next cycle on. One copy for all who call it, which is
+    /// be done; the room that it made can be taken from the next cycle on. One copy for all callers, which is
     /// kinder to the processor's instruction cache.
     #[inline(never)]
     pub fn issue(&mut self) -> Option<Completion> {

@@ -1,4 +1,4 @@
-//! What no DRAM can be.
+//! Checks of DRAM descriptions: what no DRAM can be.
 
 use super::address_map::AddressMap;
 use super::spec::{DramSpec, SpecError, TimingSpec};

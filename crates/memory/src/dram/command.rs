@@ -21,7 +21,7 @@ pub enum Command {
     Refresh,
 }
 
-/// A command that was issued, for those who watch the command bus.
+/// A command that was issued, for observers of the command bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issued {
     /// When.

@@ -3,7 +3,7 @@
 //! One model serves the machines and `heddle dram replay`. A [`Channel`] has a command bus that carries at most
 //! one command per clock, banks in groups, a data bus, queues, and a scheduler. All times are cycles of the
 //! command clock. Its owner tells it about requests with [`Channel::push`], and either calls [`Channel::advance`]
-//! when the channel asks to be woken, or lets it lag behind and [`Channel::catch_up`] before somebody could notice;
+//! when the channel asks to be woken, or lets it lag behind and [`Channel::catch_up`] before its state can be observed;
 //! nothing is polled, and an idle channel costs nothing, refresh included.
 //!
 //! - [`DramSpec`]: what a part file says; [`part`] finds the embedded ones;

@@ -93,7 +93,7 @@ pub fn keys() -> Vec<String> {
 
 /// What the types of the keys do not allow, by key.
 fn misfit(error: &toml::de::Error, settings: &[(String, String)]) -> SpecError {
-    // The path stands behind the message: "in `timing.tCL`".
+    // The path is behind the message: "in `timing.tCL`".
     let whole = error.to_string();
     let path = whole.rsplit_once("in `").and_then(|(_, rest)| rest.split_once('`'));
     let key = match path {

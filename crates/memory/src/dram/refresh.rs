@@ -2,8 +2,8 @@
 //!
 //! When a refresh is due, no other command is begun; open rows are closed by one precharge of all banks as soon
 //! as that is legal, and the refresh follows after tRP. Nothing is postponed or pulled in. A channel without
-//! requests is not woken for it: what it would have done is made up for when the next request arrives or
-//! somebody reads the counters, with the same effect.
+//! requests is not woken for it: what it would have done is caught up on when the next request arrives or the
+//! counters are read, with the same effect.
 
 use super::channel::Channel;
 use super::command::Command;

@@ -6,10 +6,10 @@
 //!
 //! **Closed loop**: a request comes as soon as fewer than W are outstanding. A read is outstanding until its
 //! data is there. A write is outstanding until it has been written if writes share their queue with reads, and
-//! until its queue has taken it if they have their own: who writes to such a controller does not wait.
+//! until its queue has taken it if they have their own: a write is posted there.
 //!
-//! In each cycle requests enter first and then each channel issues its command, as for an owner who calls
-//! [`Channel::catch_up`] before he pushes: replaying a stream that was recorded there gives each request the
+//! In each cycle requests enter first and then each channel issues its command, as for an owner that calls
+//! [`Channel::catch_up`] before it pushes: replaying a stream that was recorded there gives each request the
 //! latency that it had.
 
 use super::address_map::{AddressMap, Place};

@@ -164,7 +164,7 @@ impl Offers {
     }
 }
 
-/// Bits of a key that hold class and age; the time stands above them.
+/// Bits of a key that hold class and age; the time is above them.
 const RANK_BITS: u32 = 40;
 /// Above every age: the class of commands that prepare a row. Ages stay below: half a billion requests a second
 /// would take a quarter of an hour of host time to get there.

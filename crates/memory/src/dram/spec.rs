@@ -45,8 +45,8 @@ pub struct DramSpec {
     /// Cycles that every read takes outside of the channel, on top of the part's own.
     #[serde(default)]
     pub extra_latency: u32,
-    /// The energy table that prices what the part does, by name or path: a note for whoever prices, not looked at
-    /// here. Without it nobody knows what the part costs.
+    /// The energy table that prices what the part does, by name or path: a note for the pricing of a run, not looked at
+    /// here. Without it the part's energy is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energy: Option<String>,
     /// Where requests wait.

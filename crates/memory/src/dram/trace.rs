@@ -1,7 +1,7 @@
 //! Text traces: `address READ|WRITE cycle`, a request per line, as DRAMsim3 and Ramulator users have them.
 //!
 //! Addresses and cycles are decimal or, with `0x`, hexadecimal; `R`, `RD`, `W` and `WR` mean the same as the
-//! words, in any case. `#` begins a comment. The cycle may be left out where nobody looks at it. Lines are read
+//! words, in any case. `#` begins a comment. The cycle may be left out where it is not used. Lines are read
 //! one at a time, so that a trace may be longer than memory.
 
 use std::io::{self, BufRead, Read};

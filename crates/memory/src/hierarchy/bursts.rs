@@ -27,7 +27,7 @@ impl Bursts {
         }
     }
 
-    /// Those of writes: dirty sectors of a line leave together.
+    /// Those of writes: dirty sectors of a line are written back together.
     pub(super) fn of_writes(spec: &HierarchySpec, map: &AddressMap) -> Bursts {
         Bursts::new(spec, map, spec.dram.atom())
     }

@@ -60,7 +60,7 @@ impl Capture {
     /// the next that can come.
     ///
     /// A channel may lag behind others, so that what comes to it is noted later than what comes to them in later
-    /// cycles; or it may have written what was left of a launch before the next one began. Who replays the stream needs the order of cycles.
+    /// cycles; or it may have written what was left of a launch before the next one began. A replay needs the order of cycles.
     pub(super) fn take(&mut self, now: u64) -> Vec<Captured> {
         let done = |captured: &Captured| captured.latency != PENDING;
         let count = self.stream.iter().position(|captured| !done(captured)).unwrap_or(self.stream.len());

@@ -3,14 +3,14 @@
 //! Jobs of a slice enter in order; one whose channel has no room holds up those behind it, until a command of the
 //! channel has made room.
 //!
-//! A channel is not woken for each request and each command. Nobody can tell whether it has issued a command already
-//! before the data comes, a whole latency later. So a channel may lag behind: it is brought up to date when the first
-//! data could come, or when somebody asks how much of a slice's queue is left. Then jobs enter and commands issue, each
-//! in the cycle that is its own, in one go and with everything at hand. While the tags of a slice wait for room in its
-//! queue, the channel is looked after as soon as it can have made some.
+//! A channel is not woken for each request and each command. Nothing outside can observe whether it has issued a command
+//! before the data comes, a whole latency later. So a channel may lag behind: it catches up when the first data could
+//! come, or when the room in a slice's queue matters. Then jobs enter and commands issue, each in its own cycle, but in
+//! one batch, for which code and data are in the host's caches. While the tags of a slice wait for room in its queue,
+//! the channel catches up as soon as it can have made some.
 //!
 //! This needs that every slice has one channel, and that no read is answered from a waiting write. Where either does
-//! not hold, jobs enter as they come, and channels keep up while anybody waits for them.
+//! not hold, jobs enter as they come, and channels keep up while anything waits for them.
 
 use super::Hierarchy;
 use super::events::Event;
@@ -19,7 +19,7 @@ use crate::dram::{Channel, Place, Transaction as Atom};
 use crate::order;
 use heddle_engine::{Cycle, Tick};
 
-/// A channel, and who waits for it.
+/// A channel, and the slices that wait for it.
 #[derive(Clone, Debug)]
 pub(super) struct ChannelSide {
     pub(super) channel: Channel,
@@ -60,8 +60,8 @@ impl ChannelSide {
         }
     }
 
-    /// When the channel must be brought up to date at the latest: when data can come, or when it can have made room for
-    /// so many bursts that somebody who waits for it notices.
+    /// When the channel must catch up at the latest: when data can come, or when it can have made room for
+    /// so many bursts that a slice that waits for it can continue.
     #[inline(always)]
     fn due(&self, noticed: Option<u32>) -> Cycle {
         let data = self.channel.notable().unwrap_or(NEVER);
@@ -158,7 +158,7 @@ impl Hierarchy {
     }
 
     /// Lets the slices that wait for a channel send jobs that have come by some cycle, in order, as far as there is room.
-    /// Of those that go on with another channel, `sender` sees to that itself. Says whether one may not wait any more.
+    /// Of those that continue with another channel, `sender` sees to that itself. Says whether one may not wait any more.
     #[inline(always)]
     fn let_in(&mut self, cycle: Cycle, came_by: Cycle, which: u16, sender: u16) -> bool {
         if self.channels_lag && self.channels[usize::from(which)].channel.has_one_queue() {
@@ -228,7 +228,7 @@ impl Hierarchy {
         }
     }
 
-    /// Sends the next burst of a slice's first job to a channel that has room for it. One copy for all who call it.
+    /// Sends the next burst of a slice's first job to a channel that has room for it. One copy for all callers.
     #[inline(never)]
     fn send_burst(&mut self, cycle: Cycle, which: u16, slice: u16) {
         let Hierarchy { channels, slices, jobs, bursts, map, capture, .. } = self;
@@ -283,7 +283,7 @@ impl Hierarchy {
         }
     }
 
-    /// Brings a channel up to a cycle: jobs that have come by then enter, and all commands before it are issued.
+    /// Lets a channel catch up to a cycle: jobs that have come by then enter, and all commands before it are issued.
     #[inline(always)]
     pub(super) fn catch_up(&mut self, cycle: Cycle, which: u16) {
         if self.channels_lag {

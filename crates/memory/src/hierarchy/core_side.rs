@@ -1,8 +1,8 @@
 //! The cores' ends: their caches, the queues of their misses, what cores are told.
 //!
 //! The four caches of a core share its port of the crossbar, in turn. A miss, or a write that goes below, first
-//! stands in its cache's miss queue; a full one refuses whatever is not certain to be a hit. Lines that leave a
-//! cache because of a fill stand in the same queue and may exceed its length, as the fill cannot wait.
+//! waits in its cache's miss queue; a full one refuses whatever is not certain to be a hit. Victims of a fill go to
+//! the same queue and may exceed its length, as the fill cannot wait.
 
 use super::refused::{Chance, Refusals};
 use super::transaction::{Kind, Queue, Stage, Transaction};
@@ -217,7 +217,7 @@ impl Hierarchy {
         self.effects.prefetches.clear();
     }
 
-    /// Sends lines below that have left a core's cache.
+    /// Sends the victims of a core's cache below.
     fn give_up_lines(&mut self, now: Tick, request: &Request, which: usize) {
         for kind in [Kind::WriteBack, Kind::Victim] {
             let lines = match kind {

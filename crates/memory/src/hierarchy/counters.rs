@@ -4,7 +4,7 @@ use crate::request::{Access, Level, Request};
 use heddle_engine::Clock;
 
 heddle_engine::counters! {
-    /// On-chip traffic in four parts (000_e5444c911889a1ac.txt, chapter 4): between the cores' caches and L2, and
+    /// On-chip traffic in four parts (\[Lakshminarayana14\] chapter 4): between the cores' caches and L2, and
     /// between L2 and the memory controllers, by packets of the same sizes.
     pub struct TrafficCounters {
         l1_l2_data_flits: "flits", "Flits of packets with data between the cores and L2, both ways.";

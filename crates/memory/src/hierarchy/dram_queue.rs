@@ -1,7 +1,7 @@
-//! The queues of slices to DRAM: how full they are, and who waits for room.
+//! The queues of slices to DRAM: how full they are, and which tags wait for room.
 //!
-//! A channel that lags behind is brought up to date before anybody is told that a queue is full, and while tags wait for
-//! room, as soon as it can have made some.
+//! A channel that lags behind catches up before a queue is found to be full, and while tags wait for room, as soon as
+//! it can have made some.
 
 use super::Hierarchy;
 use super::slice::Tags;
@@ -43,7 +43,8 @@ impl Hierarchy {
         }
     }
 
-    /// How many bursts of a slice must have left its queue before its tags can go on, if they wait for that.
+    /// How many bursts of a slice must have left its queue before its tags can take a request again, if they wait for
+    /// that.
     #[inline(always)]
     pub(super) fn bursts_until_noticed(&self, slice: u16) -> Option<u32> {
         let side = &self.slices[usize::from(slice)];

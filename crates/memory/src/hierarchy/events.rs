@@ -1,4 +1,4 @@
-//! What can be due.
+//! The events of the memory system.
 
 use crate::crossbar::{CrossbarEvent, Port};
 
@@ -15,7 +15,7 @@ pub(super) enum Event {
     Tags(u16),
     /// A slice's atomic unit is done with a transaction.
     AtomicDone(u32),
-    /// A DRAM channel wants to go on.
+    /// A DRAM channel has to catch up.
     Channel(u16),
     /// All data of a slice's fetch has come, by the number of its job.
     Filled(u32),

@@ -43,7 +43,7 @@ pub struct L2Spec {
     pub sector: Bytes,
     /// How an address chooses its set.
     pub index: IndexKind,
-    /// Who leaves a full set.
+    /// Which line of a full set is the victim.
     pub replacement: ReplacementKind,
     /// When a line gets its place.
     pub allocate: Allocate,

@@ -46,7 +46,7 @@ impl Hierarchy {
         }
     }
 
-    /// Writes below what is dirty in a core's cache, and empties it. A cold start leaves nothing to the level below.
+    /// Writes back what is dirty in a core's cache, and invalidates it. A cold start leaves nothing to the level below.
     fn empty(&mut self, core: usize, which: usize, cold: bool) {
         self.cores[core].caches[which].invalidate_all(&mut self.effects);
         if cold {
@@ -73,7 +73,7 @@ impl Hierarchy {
         }
     }
 
-    /// Puts a new cache into the place of a core's; the counts go on.
+    /// Replaces a core's cache by a new one, which continues its counts.
     fn replace(&mut self, core: usize, which: usize, cold: bool) {
         self.empty(core, which, cold);
         let mut fresh = core_cache(&self.caches[which], &self.policies, core, which, self.exclusive);
@@ -87,7 +87,7 @@ impl Hierarchy {
     pub fn touch_l2(&mut self, bytes: Range<u64>) {
         let line_bytes = self.l2_line_mask + 1;
         let capacity = self.slice_spec.size.0.saturating_mul(self.slices.len() as u64);
-        // What comes before the last bytes that fit would leave again.
+        // What comes before the last bytes that fit would be evicted again.
         let first = bytes.start.max(bytes.end.saturating_sub(capacity)) & !self.l2_line_mask;
         let all = Sectors::first((self.slice_spec.line.0 / self.slice_spec.sector.0.max(1)) as u32);
         let mut line = first;
@@ -97,7 +97,7 @@ impl Hierarchy {
             let counters = cache.counters.clone();
             cache.insert(local, all, Sectors::NONE, 0, &mut self.effects);
             cache.counters = counters;
-            // What leaves for it has been overwritten or reaches DRAM within the time of the copy.
+            // Its victims have been overwritten or reach DRAM within the time of the copy.
             self.effects.clear();
             let Some(next) = line.checked_add(line_bytes) else { break };
             line = next;

@@ -173,7 +173,7 @@ impl Hierarchy {
         self.effects.prefetches = wishes;
     }
 
-    /// Writes what has left a slice's cache dirty.
+    /// Writes the dirty victims of a slice's cache.
     fn write_back(&mut self, now: Tick, which: u16) {
         let mut lines = std::mem::take(&mut self.effects.writebacks);
         for &Evicted { line, dirty, .. } in &lines {

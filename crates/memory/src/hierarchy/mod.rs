@@ -5,8 +5,8 @@
 //!   ◀─ notices ──────────────────────────────────────── crossbar ◀─ reply queue ◀──┴───────────┘
 //! ```
 //!
-//! Everything is driven by one event queue. A queue that is full remembers who waits for it and wakes them;
-//! nothing is polled. Four clock domains meet at exact edges: a packet arrives at an edge of its receiver's
+//! Everything is driven by one event queue. A queue that is full remembers the components that wait for it and wakes
+//! them; nothing is polled. Four clock domains meet at exact edges: a packet arrives at an edge of its receiver's
 //! clock, a DRAM transaction at an edge of the command clock, data from DRAM at an edge of L2's.
 //!
 //! Latencies without load are sums of parameters (each in cycles of its own clock, each crossing rounded up to
@@ -129,7 +129,7 @@ pub struct Hierarchy {
     /// Flits of a packet, by its sectors of L2.
     sector_flits: [u16; 9],
     channels: Vec<ChannelSide>,
-    /// Whether channels may lag behind what comes to them: see [`channel_side`].
+    /// Whether channels may lag behind: see [`channel_side`].
     channels_lag: bool,
     map: AddressMap,
     jobs: Slab<Job>,
@@ -150,7 +150,7 @@ pub struct Hierarchy {
 
 impl Hierarchy {
     /// Requests that have not been answered, and what the cores' caches have sent below on their own account
-    /// (prefetches, lines given up) and has not ended. Writes that L2 has taken may still be on their way to
+    /// (prefetches, evicted lines) and has not ended. Writes that L2 has taken may still be on their way to
     /// DRAM: see [`Hierarchy::is_idle`].
     pub fn outstanding(&self) -> usize {
         (self.unanswered + self.unnoticed) as usize
@@ -179,7 +179,7 @@ impl Hierarchy {
         assert!(self.channels.iter().all(|side| side.channel.is_idle()), "a channel is not idle");
     }
 
-    /// Whether channels of DRAM may lag behind what comes to them, to be brought up to date in one go.
+    /// Whether channels of DRAM may lag behind, to catch up in one go.
     pub fn channels_lag(&self) -> bool {
         self.channels_lag
     }

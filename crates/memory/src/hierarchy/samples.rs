@@ -1,7 +1,7 @@
 //! What the channels of DRAM have done by the time at which counts are asked for.
 //!
-//! Channels lag behind until somebody needs them ([`super::channel_side`]). What one will have done by now is asked of a
-//! copy, so that a sample is no reason for anything to happen.
+//! Channels lag behind until something depends on them ([`super::channel_side`]). A sample lets a copy catch up, so that
+//! it does not change what the channel itself does.
 
 use super::Hierarchy;
 use heddle_engine::{Cycle, Statistics, Tick};
@@ -22,7 +22,7 @@ impl Hierarchy {
         seen.queueing.dram_queue_ticks
     }
 
-    /// Whether jobs may enter a channel when it is brought up to date.
+    /// Whether jobs may enter a channel when it catches up.
     fn jobs_wait_for_channels(&self) -> bool {
         self.slices.iter().any(|slice| slice.to_dram.len() > 0)
     }

@@ -11,7 +11,7 @@
 //!   credit.
 //! - The tags take requests in order of arrival, each bank one (or `ports`) per cycle; a request for n sectors
 //!   takes n of these turns if a line has several. The head waits while its bank is busy, the reply queue or the
-//!   DRAM queue is full, or the cache has no MSHR, merge or way left: it sleeps, and who changes that wakes it.
+//!   DRAM queue is full, or the cache has no MSHR, merge or way left: it sleeps, and the event that changes that wakes it.
 //! - Replies and writes that a fill causes do not wait for room in their queues, as a fill cannot; no request
 //!   passes the tags until the queue is below its length again.
 //! - The atomic unit performs one request after another, `atomic_cycles` per lane: lanes on one word take turns.
@@ -214,7 +214,7 @@ impl Hierarchy {
         }
         slice.input.pop(&mut self.transactions);
         self.transactions[number].stage = Stage::SliceMiss;
-        // Lines that left their places are written before what comes in their stead is read.
+        // Victims are written back before the lines that replace them are read.
         if !self.effects.is_empty() {
             self.carry_out_below(now, which);
         }
@@ -231,7 +231,7 @@ impl Hierarchy {
         None
     }
 
-    /// Inserts a line that a core's cache has given up.
+    /// Inserts a victim of a core's cache.
     fn take_victim(&mut self, now: Tick, which: u16, number: u32) {
         let transaction = self.transactions[number];
         let sectors = self.l2_shape.sectors_covered(transaction.words);

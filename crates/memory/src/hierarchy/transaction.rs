@@ -1,4 +1,4 @@
-//! What travels between cores and slices, and the queues that it stands in.
+//! The transactions between cores and slices, and the queues that they wait in.
 
 use crate::request::{Level, LineAddress, Request, Sectors};
 use heddle_engine::Slab;
@@ -11,7 +11,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) enum Kind {
     /// A cache of a core fetches sectors on behalf of a request.
     Fetch,
-    /// The same ahead of need: nobody is told.
+    /// A prefetch: the same, and no core is told.
     Prefetch,
     /// A request goes below as it is and is answered: a write or an atomic.
     Forward,
@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-/// Where a transaction is, for those who ask why nothing moves.
+/// Where a transaction is, for the watchdog's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     MissQueue,
@@ -49,7 +49,7 @@ pub(super) enum Stage {
     Over,
 }
 
-/// Something on its way from a core to a slice, and its answer on the way back.
+/// A request on the way from a core to a slice, and its reply on the way back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transaction {
     /// The request: with the core's line and words up to the crossbar and back.
@@ -58,7 +58,7 @@ pub(super) struct Transaction {
     pub(super) local: LineAddress,
     /// Words of L2's line that are asked for, or carried.
     pub(super) words: u32,
-    /// The next in the queue that it stands in.
+    /// The next in the queue that it waits in.
     pub(super) next: u32,
     /// When it came to where it is.
     pub(super) since: u64,
@@ -76,7 +76,7 @@ pub(super) struct Transaction {
     pub(super) dirty: Sectors,
 }
 
-/// A thing that can stand in a [`Queue`].
+/// A thing that can wait in a [`Queue`].
 pub(super) trait Linked {
     /// The number of the next.
     fn next(&mut self) -> &mut u32;

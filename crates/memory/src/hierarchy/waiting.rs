@@ -1,4 +1,4 @@
-//! What waits for what, for whoever finds that nothing moves.
+//! What waits for what: the memory system's part of the watchdog's report.
 
 use super::Hierarchy;
 use super::core_side::{CACHE_NAMES, REPLIES, REQUESTS};

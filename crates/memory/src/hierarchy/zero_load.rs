@@ -69,7 +69,7 @@ fn read(words: u32) -> Request {
     }
 }
 
-/// Core cycles until a read that misses L1 is answered, and by whom.
+/// Core cycles until a read that misses L1 is answered, and by which level.
 fn round_trip(hierarchy: &mut Hierarchy, core: Clock, now: &mut Tick, words: u32) -> (u64, Level) {
     let start = *now;
     if let Offer::Hit { latency } = hierarchy.offer(start, read(words)) {

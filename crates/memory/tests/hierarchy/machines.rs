@@ -38,7 +38,7 @@ pub(crate) fn dram(name: &str) -> DramSpec {
     read_part(part(name).unwrap().text, &[]).unwrap()
 }
 
-/// Like the machine of 000_e5444c911889a1ac.txt: 6 slices over 8 channels, L2 writes through.
+/// Like the machine of \[Lakshminarayana14\]: 6 slices over 8 channels, L2 writes through.
 pub(crate) fn fermi() -> HierarchySpec {
     HierarchySpec {
         interconnect: CrossbarSpec {

@@ -235,7 +235,7 @@ mod tests {
         }
     }
 
-    /// 000_e5444c911889a1ac.txt, table 18: registers and blocks of 512 threads per core.
+    /// \[Lakshminarayana14\] table 18: registers and blocks of 512 threads per core.
     #[test]
     fn the_published_versions_of_a_search_have_their_published_occupancy() {
         for (registers, blocks) in [(15, 3), (16, 3), (19, 3), (20, 3), (24, 2)] {

@@ -1,4 +1,4 @@
-//! The host's side of bit-vector scheduling (001_5c3b768a7015d194.txt, sections 2 and 5): active vertices are
+//! The host's side of bit-vector scheduling (\[Park15\] sections 2 and 5): active vertices are
 //! bits; a scheduling kernel turns them into a list of vertices before each step.
 
 use super::arguments::arguments;

@@ -1,4 +1,4 @@
-//! The host's side of the LonestarGPU kernels (000_e5444c911889a1ac.txt, tables 4 and 9): the eight arrays of that
+//! The host's side of the LonestarGPU kernels (\[Lakshminarayana14\] tables 4 and 9): the eight arrays of that
 //! suite's graph and, for the two searches, the distances and the flag, and `drelax` until nothing changes.
 
 use super::arguments::arguments;

@@ -24,7 +24,7 @@ fn no_two_workloads_of_a_problem_execute_the_same() {
 
 #[test]
 fn allocations_are_as_many_as_the_document_counts_but_for_ls_mst() {
-    // 000_e5444c911889a1ac.txt, table 9. It counts 25 for LS-MST, which has 23 here: nothing would read sizes of
+    // [Lakshminarayana14] table 9. It counts 25 for LS-MST, which has 23 here: nothing would read sizes of
     // components, and the barrier's words are not needed where the kernel is split (kernels/mst/ls_mst.cu).
     let published = [
         ("h-bfs", 7),

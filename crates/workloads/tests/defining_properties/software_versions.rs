@@ -72,7 +72,7 @@ fn unrolling_saves_branches_and_a_check_in_the_loop_costs_them() {
 
 #[test]
 fn instruction_counts_stand_in_the_order_of_the_document() {
-    // 000_e5444c911889a1ac.txt, section 5.5.2: SWP raises the count, SWPNC has fewer than SWP, unrolling lowers it.
+    // [Lakshminarayana14] section 5.5.2: SWP raises the count, SWPNC has fewer than SWP, unrolling lowers it.
     let graph = ring();
     let [base, swp, swpnc, unr2, unr3] = ["bfs-topology", "bfs-swp", "bfs-swpnc", "bfs-unr2", "bfs-unr3"]
         .map(|name| lane_instructions(&count(name, &graph)));

@@ -58,7 +58,7 @@ fn the_first_column_that_fails_is_told_and_nonsense_is_refused() {
     for (options, problem) in [
         (&["--with", "fast", "--with", "broken"][..], "no mechanism 'broken'"),
         (&["--with", "none"], "nothing to compare"),
-        (&["--with", "fast", "--with", "fast"], "twice"),
+        (&["--with", "fast", "--with", "fast"], "--with fast is a duplicate"),
     ] {
         let failure =
             comparing::compare(&compare_arguments(options), QUIET, &synthetic::build).err().unwrap();

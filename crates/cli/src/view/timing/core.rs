@@ -23,7 +23,10 @@ pub(super) fn section(page: &mut Page, result: &RunResult, time: &Time) {
         page.row(kernel, format!("{residents}, limited by {limited_by}; {registers}, L1 of {l1}"));
     }
     if let Some(occupancy) = time.ratio("core.occupancy") {
-        page.row("warps resident", format!("{occupancy:.1} % of the room, over all cores and cycles"));
+        page.row(
+            "warps resident",
+            format!("{occupancy:.1} % of the warps that fit, over all cores and cycles"),
+        );
     }
     if let Some(lanes) = time.ratio("core.lanes_active") {
         page.row("lanes active", format!("{lanes:.2} of 32 on average"));

@@ -38,13 +38,13 @@ fn cache(page: &mut Page, time: &Time, group: &str, name: &str) {
         page.row(&format!("{name} passed by"), format!("{loads} reads (ld.cg, ld.cv, volatile, ordered)"));
     }
     let (hits, merges) = (percent(ratio("hit_rate")), percent(ratio("merge_rate")));
-    page.row(&format!("{name} reads"), format!("{hits} hit, {merges} joined a miss already under way"));
+    page.row(&format!("{name} reads"), format!("{hits} hit, {merges} merged into an outstanding miss"));
     let misses = decimals(ratio("mpki"));
     page.row(&format!("{name} misses"), format!("{misses} of reads per thousand warp instructions (MPKI)"));
     if let Some(sectors) = ratio("sectors_per_line") {
         page.row(
             &format!("{name} lines"),
-            format!("{sectors:.2} sectors used before a line left, on average"),
+            format!("{sectors:.2} sectors of a line used before its eviction, on average"),
         );
     }
 }

@@ -1,5 +1,5 @@
 //! Greedy, then oldest: the warp that issued last as long as it can, then the one that has been on the core
-//! longest (Rogers, O'Connor, Aamodt: Cache-conscious wavefront scheduling, MICRO 2012).
+//! longest (\[Rogers12\]).
 
 use super::Candidates;
 

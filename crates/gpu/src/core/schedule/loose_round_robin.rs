@@ -1,4 +1,4 @@
-//! Loose round robin: the next warp that is ready (000_e5444c911889a1ac.txt, table 3: "round-robin").
+//! Loose round robin: the next warp that is ready (\[Lakshminarayana14\] table 3: "round-robin").
 
 use super::{Candidates, next_after};
 

@@ -1,6 +1,6 @@
 //! Which vertex gets which degree: the order that decides how unevenly thread blocks are loaded.
 //!
-//! The taxonomy of 002_4488ae5b21985a34.txt (section III-A3) calls a block of 256 vertices imbalanced when
+//! The taxonomy of \[Salvador20\] (section III-A3) calls a block of 256 vertices imbalanced when
 //! the largest degrees of its eight warps fall into two groups more than 10 apart. [`by_warps`] places the
 //! degrees so that a chosen fraction of the blocks is.
 

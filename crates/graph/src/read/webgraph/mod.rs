@@ -1,6 +1,6 @@
 //! WebGraph's BV format: a bit stream (`.graph`) and how to read it (`.properties`).
 //!
-//! The format is that of Boldi and Vigna, "The WebGraph Framework I", WWW 2004. Parameters and the names of
+//! The format is that of Boldi and Vigna, \[Boldi04\]. Parameters and the names of
 //! the codes are those of the `webgraph` crate. Its decoder is not used: it trusts its input (one flipped bit
 //! makes it panic or list vertices that do not exist), and `dsi-bitstream`'s readers of codes say of
 //! themselves that malformed codes may panic. So lists are decoded here with a check at every step, from

@@ -12,7 +12,7 @@ pub struct PolicySpec {
     pub stride: StrideSpec,
 }
 
-/// The optimal bypass monitor (000_e5444c911889a1ac.txt, table 13).
+/// The optimal bypass monitor (\[Lakshminarayana14\] table 13).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ObmSpec {
@@ -32,7 +32,7 @@ impl Default for ObmSpec {
     }
 }
 
-/// The stride prefetcher (000_e5444c911889a1ac.txt, table 6).
+/// The stride prefetcher (\[Lakshminarayana14\] table 6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StrideSpec {

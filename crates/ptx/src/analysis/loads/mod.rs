@@ -7,7 +7,7 @@
 //! several ways back has an update of its own by the same constant.
 //!
 //! A *pair* is a strided head and a tail that depends on it, as the edge list and the visited flags of a
-//! breadth-first search (000_e5444c911889a1ac.txt, chapter 3).
+//! breadth-first search (\[Lakshminarayana14\] chapter 3).
 
 mod region;
 mod step;

@@ -1,5 +1,5 @@
 //! Betweenness centrality by pull: targets look for sources of the level, without atomics
-//! (002_4488ae5b21985a34.txt, figure 1).
+//! (\[Salvador20\] figure 1).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Betweenness,
     summary: "pull: unreached vertices look for the level, and a level for the one below; no atomics",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (BC): Brandes, after Pannotia",
+    document: "[Salvador20] figure 1, table III (BC): Brandes, after Pannotia [Che13]",
     files: &[kernel_file!("bc/bc_pull.ptx")],
     settings: SETTINGS,
     block: 256,

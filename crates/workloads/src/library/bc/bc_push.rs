@@ -1,5 +1,5 @@
 //! Betweenness centrality by push: numbers of paths and dependencies are added to targets by atomics
-//! (002_4488ae5b21985a34.txt, figure 1).
+//! (\[Salvador20\] figure 1).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Betweenness,
     summary: "push: the vertices of a level add to their targets by atomics, forward and backward",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (BC): Brandes, after Pannotia",
+    document: "[Salvador20] figure 1, table III (BC): Brandes, after Pannotia [Che13]",
     files: &[kernel_file!("bc/bc_push.ptx")],
     settings: SETTINGS,
     block: 256,

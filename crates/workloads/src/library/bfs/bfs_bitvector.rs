@@ -1,4 +1,4 @@
-//! BFS with bit-vector scheduling: scatter only (001_5c3b768a7015d194.txt, section 6).
+//! BFS with bit-vector scheduling: scatter only (\[Park15\] section 6).
 
 use crate::library::arguments::arguments;
 use crate::library::bit_vector::Schedule;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Bfs,
     summary: "active vertices in a bit vector; a scheduling kernel lists them, each scatters to its targets' bits",
-    document: "001_5c3b768a7015d194.txt, sections 5 and 6",
+    document: "[Park15] sections 5 and 6",
     files: &[kernel_file!("bfs/bfs_bitvector.ptx")],
     settings: &[],
     block: 256,

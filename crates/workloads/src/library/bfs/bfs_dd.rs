@@ -1,5 +1,5 @@
 //! BFS-DD: a thread for each vertex of a queue, and a queue of each block in shared memory
-//! (000_e5444c911889a1ac.txt, section 5.2).
+//! (\[Lakshminarayana14\] section 5.2).
 
 use crate::library::arguments::arguments;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Bfs,
     summary: "data-driven: a thread for each vertex of a queue; block queues in shared memory spill to a global one",
-    document: "000_e5444c911889a1ac.txt, section 5.2, figure 53, table 9",
+    document: "[Lakshminarayana14] section 5.2, figure 53, table 9",
     files: &[kernel_file!("bfs/bfs_dd.ptx")],
     settings: &[],
     block: 512,

@@ -1,4 +1,4 @@
-//! BFS by pull: targets outside, in-edges inside, no atomics (002_4488ae5b21985a34.txt, figure 1).
+//! BFS by pull: targets outside, in-edges inside, no atomics (\[Salvador20\] figure 1).
 
 use crate::library::arguments::arguments;
 use crate::library::flags::count_equal;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Bfs,
     summary: "pull: unreached targets look for a source of the frontier among their in-edges, no atomics",
-    document: "002_4488ae5b21985a34.txt, figure 1",
+    document: "[Salvador20] figure 1",
     files: &[kernel_file!("bfs/bfs_pull.ptx")],
     settings: &[],
     block: 256,

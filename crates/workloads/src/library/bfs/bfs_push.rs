@@ -1,4 +1,4 @@
-//! BFS by push: sources outside, atomics on their targets (002_4488ae5b21985a34.txt, figure 1).
+//! BFS by push: sources outside, atomics on their targets (\[Salvador20\] figure 1).
 
 use crate::library::arguments::arguments;
 use crate::library::flags::count_equal;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Bfs,
     summary: "push: sources outside, atomics on unreached targets, four edges in each iteration",
-    document: "002_4488ae5b21985a34.txt, figure 1 and section V-B",
+    document: "[Salvador20] figure 1 and section V-B",
     files: &[kernel_file!("bfs/bfs_push.ptx")],
     settings: &[],
     block: 256,

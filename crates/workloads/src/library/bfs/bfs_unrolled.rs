@@ -1,5 +1,5 @@
 //! Kernel-unrolled BFS: no frontier, and several vertices for each thread in one launch
-//! (000_e5444c911889a1ac.txt, section 5.1.2).
+//! (\[Lakshminarayana14\] section 5.1.2).
 
 use crate::library::arguments::arguments;
 use crate::library::{Answer, Problem, Session, Setting, Workload, WorkloadError, kernel_file};
@@ -17,7 +17,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Bfs,
     summary: "no frontier: every vertex in every launch, and its thread goes on with vertices that it has lowered",
-    document: "000_e5444c911889a1ac.txt, section 5.1.2, figure 51",
+    document: "[Lakshminarayana14] section 5.1.2, figure 51",
     files: &[kernel_file!("bfs/bfs_unrolled.ptx")],
     // 12 is what LonestarGPU's kernels have room for; the document names no number.
     settings: &[Setting::whole(

@@ -1,4 +1,4 @@
-//! BFS-WC: a warp expands one vertex of its chunk after the other (000_e5444c911889a1ac.txt, section 5.1.1).
+//! BFS-WC: a warp expands one vertex of its chunk after the other (\[Lakshminarayana14\] section 5.1.1).
 
 use super::flag_frontier;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file, warp_centric};
@@ -9,7 +9,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Bfs,
     summary: "warp-centric: the lanes of a warp read consecutive edges of one vertex of its 32 after the other",
-    document: "000_e5444c911889a1ac.txt, section 5.1.1, figure 49, table 9",
+    document: "[Lakshminarayana14] section 5.1.1, figure 49, table 9",
     files: &[kernel_file!("bfs/bfs_wc.ptx")],
     settings: &[],
     block: 512,

@@ -1,5 +1,5 @@
 //! H-BFS: two kernels over all vertices and a frontier of flags (Harish and Narayanan; section 2.3.1 of
-//! 000_e5444c911889a1ac.txt).
+//! \[Lakshminarayana14\]).
 
 use crate::library::arguments::arguments;
 use crate::library::flags::count_set;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Bfs,
     summary: "topology-driven, two kernels, frontier of flags, no atomics",
-    document: "000_e5444c911889a1ac.txt, section 2.3.1: Harish & Narayanan",
+    document: "[Lakshminarayana14] section 2.3.1: [Harish07]",
     files: &[kernel_file!("bfs/h_bfs.ptx")],
     settings: &[],
     block: 512,

@@ -1,4 +1,4 @@
-//! Topology-driven BFS and its six software versions (000_e5444c911889a1ac.txt, section 5.5, table 18): the
+//! Topology-driven BFS and its six software versions (\[Lakshminarayana14\] section 5.5, table 18): the
 //! same driver and buffers, another loop over the edges of a vertex.
 //!
 //! Blocks have 512 threads: with that number the occupancies of table 18 follow from its registers.
@@ -29,7 +29,7 @@ const fn version(
 pub const BASE: Workload = version(
     "bfs-topology",
     "topology-driven, frontier of flags, one neighbour in each iteration: the base of the versions below",
-    "000_e5444c911889a1ac.txt, section 5.5, figure 75, table 18",
+    "[Lakshminarayana14] section 5.5, figure 75, table 18",
     &[kernel_file!("bfs/bfs_topology.ptx")],
 );
 
@@ -37,7 +37,7 @@ pub const BASE: Workload = version(
 pub const SWP: Workload = version(
     "bfs-swp",
     "topology-driven, the next neighbour loaded early, with a check in the loop",
-    "000_e5444c911889a1ac.txt, section 5.5, figure 76, table 18",
+    "[Lakshminarayana14] section 5.5, figure 76, table 18",
     &[kernel_file!("bfs/bfs_swp.ptx")],
 );
 
@@ -45,7 +45,7 @@ pub const SWP: Workload = version(
 pub const SWPNC: Workload = version(
     "bfs-swpnc",
     "topology-driven, the next neighbour loaded early, the last one processed behind the loop",
-    "000_e5444c911889a1ac.txt, section 5.5, figure 77, table 18",
+    "[Lakshminarayana14] section 5.5, figure 77, table 18",
     &[kernel_file!("bfs/bfs_swpnc.ptx")],
 );
 
@@ -53,7 +53,7 @@ pub const SWPNC: Workload = version(
 pub const UNR2: Workload = version(
     "bfs-unr2",
     "topology-driven, two neighbours in each iteration",
-    "000_e5444c911889a1ac.txt, section 5.5, figure 78, table 18",
+    "[Lakshminarayana14] section 5.5, figure 78, table 18",
     &[kernel_file!("bfs/bfs_unr2.ptx")],
 );
 
@@ -61,7 +61,7 @@ pub const UNR2: Workload = version(
 pub const UNR3: Workload = version(
     "bfs-unr3",
     "topology-driven, three neighbours in each iteration",
-    "000_e5444c911889a1ac.txt, section 5.5, table 18",
+    "[Lakshminarayana14] section 5.5, table 18",
     &[kernel_file!("bfs/bfs_unr3.ptx")],
 );
 
@@ -69,7 +69,7 @@ pub const UNR3: Workload = version(
 pub const UNR2_SWP: Workload = version(
     "bfs-unr2-swp",
     "topology-driven, two neighbours in each iteration, the next two loaded early with a check",
-    "000_e5444c911889a1ac.txt, section 5.5, figures 76 and 78, table 18",
+    "[Lakshminarayana14] section 5.5, figures 76 and 78, table 18",
     &[kernel_file!("bfs/bfs_unr2_swp.ptx")],
 );
 
@@ -77,7 +77,7 @@ pub const UNR2_SWP: Workload = version(
 pub const UNR2_SWPNC: Workload = version(
     "bfs-unr2-swpnc",
     "topology-driven, two neighbours in each iteration, the next two loaded early, the last ones behind the loop",
-    "000_e5444c911889a1ac.txt, section 5.5, figures 77 and 78, table 18",
+    "[Lakshminarayana14] section 5.5, figures 77 and 78, table 18",
     &[kernel_file!("bfs/bfs_unr2_swpnc.ptx")],
 );
 

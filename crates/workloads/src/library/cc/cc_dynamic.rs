@@ -1,5 +1,5 @@
 //! CC with dynamic traversal: pointer jumping with compare-and-swap, after ECL-CC (section V-B of
-//! 002_4488ae5b21985a34.txt).
+//! \[Salvador20\]).
 
 use crate::library::arguments::arguments;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Components,
     summary: "dynamic traversal: representatives hooked by compare-and-swap, pointer jumping, one pass",
-    document: "002_4488ae5b21985a34.txt, sections III-B and V-B (CC): after ECL-CC",
+    document: "[Salvador20] sections III-B and V-B (CC): after ECL-CC [Jaiganesh18]",
     files: &[kernel_file!("cc/cc_dynamic.ptx")],
     settings: &[],
     block: 256,

@@ -1,4 +1,4 @@
-//! CLR, data-driven: a thread for every vertex of a queue (section 5.2 of 000_e5444c911889a1ac.txt).
+//! CLR, data-driven: a thread for every vertex of a queue (section 5.2 of \[Lakshminarayana14\]).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Colouring,
     summary: "data-driven: as many threads as uncoloured vertices, queues of blocks in shared memory",
-    document: "000_e5444c911889a1ac.txt, sections 5.2 and 5.4.3.1",
+    document: "[Lakshminarayana14] sections 5.2 and 5.4.3.1",
     files: &[kernel_file!("colouring/colouring_dd.ptx")],
     settings: SETTINGS,
     block: 256,

@@ -1,4 +1,4 @@
-//! CLR by pull: targets read the priorities of sources, without atomics (002_4488ae5b21985a34.txt, figure 1).
+//! CLR by pull: targets read the priorities of sources, without atomics (\[Salvador20\] figure 1).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Colouring,
     summary: "pull: uncoloured vertices read the priorities of their neighbours, no atomics",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (CLR): after Pannotia",
+    document: "[Salvador20] figure 1, table III (CLR): after Pannotia [Che13]",
     files: &[kernel_file!("colouring/colouring_pull.ptx")],
     settings: SETTINGS,
     block: 256,

@@ -1,4 +1,4 @@
-//! CLR of 000_e5444c911889a1ac.txt: a thread for every vertex, a frontier of flags, and a scan that ends at the
+//! CLR of \[Lakshminarayana14\]: a thread for every vertex, a frontier of flags, and a scan that ends at the
 //! first higher neighbour (sections 2.3.5 and 5.4.3.1).
 
 use super::{Common, SETTINGS};
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Colouring,
     summary: "topology-driven, a frontier of flags, scans end at the first higher neighbour",
-    document: "000_e5444c911889a1ac.txt, section 2.3.5, table 9 (CLR): after Pannotia",
+    document: "[Lakshminarayana14] section 2.3.5, table 9 (CLR): after Pannotia [Che13]",
     files: &[kernel_file!("colouring/colouring_topology.ptx")],
     settings: SETTINGS,
     block: 256,

@@ -1,5 +1,5 @@
 //! CLR, warp-centric: a warp for every 32 vertices, its lanes along the row of one vertex after the other
-//! (section 5.1.1 of 000_e5444c911889a1ac.txt).
+//! (section 5.1.1 of \[Lakshminarayana14\]).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -12,7 +12,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Colouring,
     summary: "warp-centric: lanes read consecutive neighbours of one vertex and vote",
-    document: "000_e5444c911889a1ac.txt, sections 5.1.1 and 5.4.3.1",
+    document: "[Lakshminarayana14] sections 5.1.1 and 5.4.3.1",
     files: &[kernel_file!("colouring/colouring_wc.ptx")],
     settings: SETTINGS,
     block: 256,

@@ -1,4 +1,4 @@
-//! MIS of 000_e5444c911889a1ac.txt: Luby's algorithm, a thread for every vertex, new members switch their
+//! MIS of \[Lakshminarayana14\]: Luby's algorithm, a thread for every vertex, new members switch their
 //! neighbours off (section 2.3.6).
 
 use super::{Common, SETTINGS, States, members};
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Mis,
     summary: "Luby's algorithm: flags for active vertices, new members switch neighbours off by plain stores",
-    document: "000_e5444c911889a1ac.txt, section 2.3.6, table 9 (MIS): after Luby and Pannotia",
+    document: "[Lakshminarayana14] section 2.3.6, table 9 (MIS): after [Luby85] and Pannotia [Che13]",
     files: &[kernel_file!("mis/mis_luby.ptx")],
     settings: SETTINGS,
     block: 256,

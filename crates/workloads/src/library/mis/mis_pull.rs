@@ -1,5 +1,5 @@
 //! MIS by pull: a vertex reads priorities and states of its neighbours, without atomics
-//! (002_4488ae5b21985a34.txt, figure 1).
+//! (\[Salvador20\] figure 1).
 
 use super::{Common, SETTINGS, States, members};
 use crate::library::arguments::arguments;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Mis,
     summary: "pull: vertices read priorities and states of their neighbours, no atomics",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (MIS): after Pannotia",
+    document: "[Salvador20] figure 1, table III (MIS): after Pannotia [Che13]",
     files: &[kernel_file!("mis/mis_pull.ptx")],
     settings: SETTINGS,
     block: 256,

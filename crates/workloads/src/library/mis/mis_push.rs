@@ -1,4 +1,4 @@
-//! MIS by push: priorities and exclusions are sent to targets by atomics (002_4488ae5b21985a34.txt, figure 1).
+//! MIS by push: priorities and exclusions are sent to targets by atomics (\[Salvador20\] figure 1).
 
 use super::{Common, SETTINGS, States, members};
 use crate::library::arguments::arguments;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Mis,
     summary: "push: priorities by atomic minimum, exclusions by atomic or, four arcs at a time",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (MIS): after Pannotia",
+    document: "[Salvador20] figure 1, table III (MIS): after Pannotia [Che13]",
     files: &[kernel_file!("mis/mis_push.ptx")],
     settings: SETTINGS,
     block: 256,

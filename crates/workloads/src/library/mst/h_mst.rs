@@ -1,5 +1,5 @@
 //! H-MST: super vertices are colours, which spread along the chosen edges; cycles are found by taking away what
-//! no edge points to (Harish, Vineet and Narayanan; section 2.3.4 of 000_e5444c911889a1ac.txt).
+//! no edge points to (Harish, Vineet and Narayanan; section 2.3.4 of \[Lakshminarayana14\]).
 
 use super::{ROUNDS_MAX, forest, repeat_while_set};
 use crate::library::arguments::arguments;
@@ -13,7 +13,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Mst,
     summary: "Borůvka on colours: lightest edge by atomic minimum, colours spread, cycles pruned",
-    document: "000_e5444c911889a1ac.txt, section 2.3.4, tables 4 and 9 (H-MST): Vineet, Harish et al.",
+    document: "[Lakshminarayana14] section 2.3.4, tables 4 and 9 (H-MST): [Vineet09]",
     files: &[kernel_file!("mst/h_mst.ptx")],
     settings: &[Setting::whole(
         "seed",

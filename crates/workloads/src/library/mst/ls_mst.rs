@@ -1,5 +1,5 @@
 //! LS-MST: components have a boss, and join others by compare-and-swap (LonestarGPU; section 2.3.4 of
-//! 000_e5444c911889a1ac.txt).
+//! \[Lakshminarayana14\]).
 
 use super::{ROUNDS_MAX, forest, repeat_while_set};
 use crate::library::arguments::arguments;
@@ -12,7 +12,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Mst,
     summary: "Borůvka on components with a boss, united by compare-and-swap; no cycle is ever made",
-    document: "000_e5444c911889a1ac.txt, section 2.3.4, tables 4 and 9 (LS-MST): LonestarGPU",
+    document: "[Lakshminarayana14] section 2.3.4, tables 4 and 9 (LS-MST): LonestarGPU [Burtscher12]",
     files: &[kernel_file!("mst/ls_mst.ptx")],
     settings: &[],
     block: 256,

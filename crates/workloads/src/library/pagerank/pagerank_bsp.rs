@@ -1,5 +1,5 @@
 //! PageRank in super-steps: a vertex program that gathers one word per in-edge (figure 2 of
-//! 001_5c3b768a7015d194.txt).
+//! \[Park15\]).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -12,7 +12,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::PageRank,
     summary: "vertex program in super-steps scheduled by a bit vector: gathers one word per in-edge",
-    document: "001_5c3b768a7015d194.txt, figure 2 and section 6",
+    document: "[Park15] figure 2 and section 6",
     files: &[kernel_file!("pagerank/pagerank_bsp.ptx")],
     settings: SETTINGS,
     block: 256,

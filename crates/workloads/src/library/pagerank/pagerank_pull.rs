@@ -1,4 +1,4 @@
-//! PageRank by pull: targets read rank and degree of their sources, without atomics (002_4488ae5b21985a34.txt,
+//! PageRank by pull: targets read rank and degree of their sources, without atomics (\[Salvador20\]
 //! figure 1).
 
 use super::{Common, SETTINGS};
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::PageRank,
     summary: "pull: a target reads rank and degree of each source and divides, no atomics",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (PR): after Pannotia",
+    document: "[Salvador20] figure 1, table III (PR): after Pannotia [Che13]",
     files: &[kernel_file!("pagerank/pagerank_pull.ptx")],
     settings: SETTINGS,
     block: 256,

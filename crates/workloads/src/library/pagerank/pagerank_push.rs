@@ -1,4 +1,4 @@
-//! PageRank by push: sources add their shares to targets by atomics (002_4488ae5b21985a34.txt, figure 1).
+//! PageRank by push: sources add their shares to targets by atomics (\[Salvador20\] figure 1).
 
 use super::{Common, SETTINGS};
 use crate::library::arguments::arguments;
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::PageRank,
     summary: "push: a source divides once and adds to its targets by atomics, four arcs at a time",
-    document: "002_4488ae5b21985a34.txt, figure 1, table III (PR): after Pannotia",
+    document: "[Salvador20] figure 1, table III (PR): after Pannotia [Che13]",
     files: &[kernel_file!("pagerank/pagerank_push.ptx")],
     settings: SETTINGS,
     block: 256,

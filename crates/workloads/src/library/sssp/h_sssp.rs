@@ -1,5 +1,5 @@
 //! H-SSSP: two kernels over all vertices, a frontier of flags, an atomic relaxation (Harish and Narayanan;
-//! 000_e5444c911889a1ac.txt, section 2.3.2).
+//! \[Lakshminarayana14\] section 2.3.2).
 
 use crate::library::arguments::arguments;
 use crate::library::flags::count_set;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Sssp,
     summary: "topology-driven, two kernels, frontier of flags, three loads and an atomic minimum on each edge",
-    document: "000_e5444c911889a1ac.txt, section 2.3.2, tables 4 and 9: Harish & Narayanan",
+    document: "[Lakshminarayana14] section 2.3.2, tables 4 and 9: [Harish07]",
     files: &[kernel_file!("sssp/h_sssp.ptx")],
     settings: &[],
     block: 512,

@@ -1,4 +1,4 @@
-//! LS-SSSP: LonestarGPU's `drelax` with weights (000_e5444c911889a1ac.txt, section 5.1.2, tables 4 and 9).
+//! LS-SSSP: LonestarGPU's `drelax` with weights (\[Lakshminarayana14\] section 5.1.2, tables 4 and 9).
 
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file, lonestar};
 
@@ -8,7 +8,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Sssp,
     summary: "no frontier, atomic minimum on each edge, kernel unrolling through 48 KB of shared memory",
-    document: "000_e5444c911889a1ac.txt, tables 4 and 9: LonestarGPU drelax",
+    document: "[Lakshminarayana14] tables 4 and 9: LonestarGPU [Burtscher12], drelax",
     files: &[kernel_file!("sssp/ls_sssp.ptx")],
     settings: &[],
     block: lonestar::BLOCK,

@@ -1,5 +1,5 @@
 //! SSSP with bit-vector scheduling: gather along in-edges, scatter along out-edges
-//! (001_5c3b768a7015d194.txt, sections 5 and 6).
+//! (\[Park15\] sections 5 and 6).
 
 use crate::library::arguments::arguments;
 use crate::library::bit_vector::Schedule;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Sssp,
     summary: "active vertices in a bit vector; each gathers along its in-edges and scatters to its targets' bits",
-    document: "001_5c3b768a7015d194.txt, sections 5 and 6",
+    document: "[Park15] sections 5 and 6",
     files: &[kernel_file!("sssp/sssp_bitvector.ptx")],
     settings: &[],
     block: 256,

@@ -1,5 +1,5 @@
 //! Data-driven SSSP: a thread for each vertex of a queue, which a second kernel builds
-//! (000_e5444c911889a1ac.txt, sections 5.2 and 5.4.3).
+//! (\[Lakshminarayana14\] sections 5.2 and 5.4.3).
 
 use crate::library::arguments::arguments;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
@@ -10,7 +10,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Sssp,
     summary: "data-driven: a thread for each vertex of a queue, which a kernel over all vertices builds",
-    document: "000_e5444c911889a1ac.txt, sections 5.2 and 5.4.3",
+    document: "[Lakshminarayana14] sections 5.2 and 5.4.3",
     files: &[kernel_file!("sssp/sssp_dd.ptx")],
     settings: &[],
     block: 512,

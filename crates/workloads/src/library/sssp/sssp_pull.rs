@@ -1,4 +1,4 @@
-//! SSSP by pull: targets outside, in-edges inside, no atomics (002_4488ae5b21985a34.txt, figure 1).
+//! SSSP by pull: targets outside, in-edges inside, no atomics (\[Salvador20\] figure 1).
 
 use crate::library::flags::count_set;
 use crate::library::{Answer, Problem, Session, Workload, WorkloadError, kernel_file};
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Sssp,
     summary: "pull: targets take the shortest way through an active source among their in-edges, no atomics",
-    document: "002_4488ae5b21985a34.txt, figure 1",
+    document: "[Salvador20] figure 1",
     files: &[kernel_file!("sssp/sssp_pull.ptx")],
     settings: &[],
     block: 256,

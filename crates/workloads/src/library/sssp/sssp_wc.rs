@@ -1,5 +1,5 @@
 //! Warp-centric SSSP: a warp relaxes the edges of one vertex of its chunk after the other
-//! (000_e5444c911889a1ac.txt, sections 5.1.1 and 5.4.3).
+//! (\[Lakshminarayana14\] sections 5.1.1 and 5.4.3).
 
 use crate::library::arguments::arguments;
 use crate::library::flags::count_set;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: false,
     problem: Problem::Sssp,
     summary: "warp-centric: the lanes of a warp relax consecutive edges of one vertex of its 32 after the other",
-    document: "000_e5444c911889a1ac.txt, sections 5.1.1 and 5.4.3",
+    document: "[Lakshminarayana14] sections 5.1.1 and 5.4.3",
     files: &[kernel_file!("sssp/sssp_wc.ptx")],
     settings: &[],
     block: 512,

@@ -1,4 +1,4 @@
-//! S–T connectivity: two simultaneous searches that meet (000_e5444c911889a1ac.txt, section 2.3.3).
+//! S–T connectivity: two simultaneous searches that meet (\[Lakshminarayana14\] section 2.3.3).
 
 use super::arguments::arguments;
 use super::flags::count_set;
@@ -15,7 +15,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Stcon,
     summary: "two searches at once, along the arcs from the source and against them from the target",
-    document: "000_e5444c911889a1ac.txt, section 2.3.3, table 4",
+    document: "[Lakshminarayana14] section 2.3.3, table 4",
     files: &[kernel_file!("stcon/stcon.ptx")],
     settings: &[],
     block: 512,

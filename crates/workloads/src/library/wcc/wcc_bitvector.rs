@@ -1,5 +1,5 @@
 //! WCC by bit-vector scheduling: a vertex program that gathers labels and schedules its neighbours
-//! (001_5c3b768a7015d194.txt, sections 5 and 6).
+//! (\[Park15\] sections 5 and 6).
 
 use crate::library::arguments::arguments;
 use crate::library::bit_vector::Schedule;
@@ -11,7 +11,7 @@ pub const WORKLOAD: Workload = Workload {
     is_default: true,
     problem: Problem::Wcc,
     summary: "vertex program scheduled by a bit vector: gather the smallest label, scatter activations",
-    document: "001_5c3b768a7015d194.txt, sections 5 and 6",
+    document: "[Park15] sections 5 and 6",
     files: &[kernel_file!("wcc/wcc_bitvector.ptx")],
     settings: &[],
     block: 256,

@@ -1,7 +1,7 @@
-//! Which fills are not kept.
+//! Bypass: which fills are not inserted.
 //!
-//! On each miss of a read that would drive out a line the cache asks [`Bypass::passes`], and then records the
-//! pair with the decision. It tells of every request that it serves, and of every line that leaves. Atomics and
+//! On each miss of a read that would evict a line the cache asks [`Bypass::passes`], and then records the
+//! pair with the decision. It tells of every request that it serves, and of every eviction. Atomics and
 //! writes are never asked about.
 
 mod never;
@@ -56,7 +56,7 @@ impl Bypass {
         }
     }
 
-    /// A line left.
+    /// A line was evicted.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, line: LineAddress) {
         match self {
@@ -65,7 +65,7 @@ impl Bypass {
         }
     }
 
-    /// Whether what this instruction brings should pass rather than drive out a line.
+    /// Whether what this instruction fetches should bypass the cache rather than evict a line.
     #[inline(always)]
     pub(crate) fn passes(&self, pc: u32) -> bool {
         match self {

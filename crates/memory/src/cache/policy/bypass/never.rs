@@ -1,4 +1,4 @@
-//! Every fill is kept.
+//! No bypass: every fill is inserted.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Never;

@@ -1,9 +1,9 @@
 //! The optimal bypass monitor: learns from pairs of an incoming block and its victim which of the two is used
-//! first, and lets blocks of instructions pass whose blocks lose (000_e5444c911889a1ac.txt, section 4.5.3 and
-//! table 13; after Li and others, "Optimal bypass monitor for high performance last-level caches", PACT 2012).
+//! first, and lets blocks of instructions pass whose blocks lose (\[Lakshminarayana14\] section 4.5.3 and
+//! table 13; after Li and others, \[Li12\]).
 //!
 //! - A pair enters the replacement history table once in `insert_one_in` misses, whether the incoming block is
-//!   kept or passes; the oldest pair leaves for it, undecided.
+//!   kept or passes; the oldest pair is dropped for it, undecided.
 //! - The incoming block is used first: replacing was right. The victim is used first, or neither is before the
 //!   incoming block is evicted: it should have passed. If it did pass, the victim has the place that it would have
 //!   had, so the victim's eviction stands for its own.
@@ -12,7 +12,7 @@
 //!   moved by each decision. The victim's is moved too, the other way, where one of the two blocks was used and
 //!   the instructions differ: the text has both updated, and a victim that is used first shows that blocks of its
 //!   instruction are worth keeping. Where neither was used, only the incoming block's is moved (section 4.5.8).
-//! - A use is a request that this cache serves: a store that takes its line away is an eviction.
+//! - A use is a request that this cache serves: a store that evicts its line is an eviction, and no use.
 //!
 //! Lines are told apart by 31 bits of their address, which is exact for 64 GiB of memory.
 

@@ -1,4 +1,4 @@
-//! All of the line.
+//! A miss fetches the whole line.
 
 use crate::request::Sectors;
 

@@ -1,4 +1,4 @@
-//! The sectors that the request touches: a sector cache (000_e5444c911889a1ac.txt, section 4.6).
+//! The sectors that the request touches: a sector cache (\[Lakshminarayana14\] section 4.6).
 
 use crate::request::Sectors;
 

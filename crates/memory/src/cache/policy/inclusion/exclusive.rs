@@ -1,10 +1,10 @@
-//! A sector is in the upper cache or in the lower one, never in both (000_e5444c911889a1ac.txt, section 4.4.2 and
+//! A sector is in the upper cache or in the lower one, never in both (\[Lakshminarayana14\] section 4.4.2 and
 //! figure 20): what DRAM returns passes to the upper cache only, the upper cache's victims are inserted in the
 //! lower one, and a hit there moves the sectors up.
 //!
 //! What the text leaves open: sectors that are dirty in the lower cache when they move up are written below
 //! first, as the upper cache holds no dirty global data; atomics are performed in the lower cache, so what they
-//! fetch is kept there; a line that a store or an atomic drives out of the upper cache is not given to the lower
+//! fetch is kept there; a line that a store or an atomic evicts from the upper cache is not given to the lower
 //! one, as its data has just been overwritten below.
 
 use super::{AfterHit, OnFetch};

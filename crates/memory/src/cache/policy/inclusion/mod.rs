@@ -12,7 +12,7 @@ use crate::cache::spec::InclusionKind;
 pub(crate) enum AfterHit {
     /// They stay.
     Keep,
-    /// They are there no more: the level above has them now.
+    /// They are invalidated: the level above has them now.
     MoveUp,
 }
 
@@ -21,7 +21,7 @@ pub(crate) enum AfterHit {
 pub(crate) enum OnFetch {
     /// It is kept here too.
     Keep,
-    /// It only passes.
+    /// It is forwarded and not inserted.
     PassUp,
 }
 

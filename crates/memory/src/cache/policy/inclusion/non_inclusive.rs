@@ -1,4 +1,4 @@
-//! Both levels are filled, and each drops what it likes (000_e5444c911889a1ac.txt, figure 19).
+//! Both levels are filled, and each evicts on its own (\[Lakshminarayana14\] figure 19).
 
 use super::{AfterHit, OnFetch};
 

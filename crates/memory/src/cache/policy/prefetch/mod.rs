@@ -1,4 +1,4 @@
-//! What is fetched ahead.
+//! Prefetching: what is fetched before it is asked for.
 //!
 //! The cache shows every demand read that it takes, and is told addresses that are likely to be read soon.
 

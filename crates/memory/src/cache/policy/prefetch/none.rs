@@ -1,4 +1,4 @@
-//! Nothing is.
+//! No prefetching.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoPrefetch;

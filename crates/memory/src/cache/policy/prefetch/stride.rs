@@ -1,11 +1,11 @@
 //! A reference prediction table: follows the addresses of each load and fetches the next ones once their
-//! distance is constant (000_e5444c911889a1ac.txt, table 6: 1024 entries, 16 region bits; the states are those of
-//! Chen and Baer, "Effective hardware-based data prefetching for high-performance processors", 1995).
+//! distance is constant (\[Lakshminarayana14\] table 6: 1024 entries, 16 region bits; the states are those of
+//! Chen and Baer, \[Chen95\]).
 //!
 //! An entry follows one instruction of one warp of one core in one region of 2^`region_bits` bytes, as threads of
 //! other warps walk their own addresses; the text says no more than the number of bits. The table is direct
-//! mapped, and who finds another's entry takes it. Distances are taken between the first bytes that successive
-//! requests touch, within the region. Only an entry in the steady state fetches: the next `degree` addresses,
+//! mapped, and a load that finds the entry of another one replaces it. Distances are taken between the first bytes that
+//! successive requests touch, within the region. Only an entry in the steady state fetches: the next `degree` addresses,
 //! which may lie beyond the region.
 
 use super::Observed;

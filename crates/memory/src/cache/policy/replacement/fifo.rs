@@ -1,4 +1,4 @@
-//! The line that came first leaves.
+//! First in, first out: the victim is the line that was inserted first.
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fifo {

@@ -1,4 +1,4 @@
-//! The least recently used line leaves.
+//! The victim is the least recently used line.
 
 #[derive(Clone, Debug)]
 pub(crate) struct Lru {

@@ -1,7 +1,7 @@
-//! Who leaves a full set.
+//! Replacement: which line of a full set is the victim.
 //!
 //! The cache tells when the line in a place is touched and when a place gets a new line, and asks for one of the
-//! places of a set. Empty places come before all others.
+//! places of a set, the victim's. Empty places come before all others.
 
 mod fifo;
 mod lru;
@@ -42,7 +42,7 @@ impl Replacement {
         }
     }
 
-    /// This place has lost its line to none: it is the next to be given up.
+    /// The line of this place was invalidated: the place is the next to be used.
     pub(crate) fn clear(&mut self, place: u32) {
         match self {
             Replacement::Lru(lru) => lru.clear(place),
@@ -50,8 +50,8 @@ impl Replacement {
         }
     }
 
-    /// Which of the `ways` places from `first` on should be given up, of those that may be; the first empty one
-    /// if there is any.
+    /// The victim among the `ways` places from `first` on, of those that may be evicted; the first empty one if there
+    /// is any.
     #[inline(always)]
     pub(crate) fn victim(&self, first: u32, ways: u32, may: impl Fn(u32) -> bool) -> Option<u32> {
         let stamps = self.stamps();
