@@ -118,6 +118,9 @@ impl Runner<'_> {
 
     /// What there is in place of a kernel that there is not, the nearest name first.
     fn no_such_kernel(&self, name: &str) -> String {
+        if self.modules.is_empty() {
+            return format!("there is no kernel `{name}`: the plan has no PTX file");
+        }
         let functions = self.modules.iter().flat_map(|&module| &self.device.module(module).functions);
         let mut names: Vec<&str> =
             functions.filter(|function| function.is_kernel).map(|function| function.name.as_str()).collect();
