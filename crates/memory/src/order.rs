@@ -1,14 +1,15 @@
 //! The order of events of one instant.
 //!
 //! Events of one time are handled in this order of components, and inside a rank by number and kind: what the memory
-//! delivers, then what the network delivers and passes on, then the tags, which take what is there by now.
+//! delivers, then the tags of L2, then what the network delivers and passes on, as in GPGPU-Sim \[Bakhoda09\], where
+//! partitions have their cycle before the interconnect has its own.
 
 use heddle_engine::Order;
 
 const CHANNEL: u8 = 0;
 const FILL: u8 = 1;
-const NETWORK: u8 = 2;
-const TAGS: u8 = 3;
+const TAGS: u8 = 2;
+const NETWORK: u8 = 3;
 
 /// A DRAM channel catches up.
 #[inline(always)]
