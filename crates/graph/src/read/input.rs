@@ -6,6 +6,7 @@
 //! file cannot become an endless one.
 
 use super::binary::make_room;
+use super::frames::Frames;
 use super::stream::{Counted, Limited, Members, OverLimit, Stored};
 use crate::error::GraphError;
 use crate::limits::Limits;
@@ -126,11 +127,7 @@ impl Input {
         Ok(match self.compression {
             Compression::None => Box::new(source),
             Compression::Gzip => Box::new(Limited::new(Members::new(source.buffered()), "gzip", limit)),
-            Compression::Zstd => {
-                let decoder = zstd::stream::read::Decoder::with_buffer(source.buffered());
-                let decoder = decoder.map_err(|error| self.error(&error))?;
-                Box::new(Limited::new(decoder, "zstd", limit))
-            }
+            Compression::Zstd => Box::new(Limited::new(Frames::new(source.buffered()), "zstd", limit)),
         })
     }
 
@@ -225,6 +222,10 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    fn zstd(bytes: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
     fn content(bytes: &[u8]) -> Result<Vec<u8>, String> {
         let file = file(bytes);
         let input = Input::open(file.path(), &LIMITS).map_err(|error| error.problem)?;
@@ -255,9 +256,7 @@ mod tests {
     #[test]
     fn a_file_that_shrinks_or_grows_while_it_is_read_is_no_crash() {
         let text = "0 1\n".repeat(100_000);
-        for stored in
-            [text.clone().into_bytes(), gzip(text.as_bytes()), zstd::encode_all(text.as_bytes(), 1).unwrap()]
-        {
+        for stored in [text.clone().into_bytes(), gzip(text.as_bytes()), zstd(text.as_bytes())] {
             let file = file(&stored);
             let shrunk = Input::open(file.path(), &LIMITS).unwrap();
             file.as_file().set_len(stored.len() as u64 / 2).unwrap();
@@ -289,8 +288,8 @@ mod tests {
 
     #[test]
     fn frames_of_a_zstd_file_are_one_text() {
-        let two = [zstd::encode_all(&b"0 1\n"[..], 1).unwrap(), zstd::encode_all(&b"1 2\n"[..], 1).unwrap()];
-        assert_eq!(content(&two.concat()).unwrap(), b"0 1\n1 2\n");
+        let two = [zstd(b"0 1\n"), zstd(b"1 2\n")].concat();
+        assert_eq!(content(&two).unwrap(), b"0 1\n1 2\n");
     }
 
     #[test]
@@ -302,19 +301,22 @@ mod tests {
         let crc = bad.len() - 6;
         bad[crc] ^= 1;
         assert!(content(&bad).unwrap_err().contains("gzip data is corrupt after 5000"));
-        let frame = zstd::encode_all(&text[..], 1).unwrap();
+        let frame = zstd(&text);
         assert!(content(&frame[..frame.len() - 3]).unwrap_err().contains("zstd data is truncated"));
         assert!(content(b"BZh91AY&SY").unwrap_err().contains("bzip2"));
     }
 
     #[test]
     fn a_bomb_stops_at_the_limit_and_names_the_option() {
-        let file = file(&gzip(&vec![b'\n'; 2 << 20]));
-        let input = Input::open(file.path(), &LIMITS).unwrap();
-        let error = input.reader().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
-        let error = input.error(&error);
-        assert!(error.problem.contains("1048576") && error.problem.contains("--decompressed-limit"));
-        assert!(error.help.is_some());
+        let lines = vec![b'\n'; 2 << 20];
+        for bomb in [gzip(&lines), zstd(&lines)] {
+            let file = file(&bomb);
+            let input = Input::open(file.path(), &LIMITS).unwrap();
+            let error = input.reader().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
+            let error = input.error(&error);
+            assert!(error.problem.contains("1048576") && error.problem.contains("--decompressed-limit"));
+            assert!(error.help.is_some());
+        }
     }
 
     #[test]

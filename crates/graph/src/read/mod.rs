@@ -7,6 +7,7 @@ mod context;
 mod detect;
 mod dimacs;
 mod edge_list;
+mod frames;
 mod galois;
 mod gap;
 mod gather;

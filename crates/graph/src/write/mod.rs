@@ -8,6 +8,7 @@
 
 mod dimacs;
 mod edge_list;
+mod frame;
 mod galois;
 mod gap;
 mod matrix_market;

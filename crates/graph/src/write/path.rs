@@ -1,5 +1,6 @@
 //! A graph to a file, whole or not at all.
 
+use super::frame::write_frame;
 use super::{WriteError, write};
 use crate::format::Format;
 use crate::graph::Graph;
@@ -88,13 +89,7 @@ fn write_packed(
             packer.finish()?.flush()?;
             Ok(notes)
         }
-        Compression::Zstd => {
-            let mut packer = zstd::stream::write::Encoder::new(BufWriter::new(file), 0)?;
-            packer.include_checksum(true)?;
-            let notes = write(graph, format, &mut packer)?;
-            packer.finish()?.flush()?;
-            Ok(notes)
-        }
+        Compression::Zstd => write_frame(BufWriter::new(file), |blocks| write(graph, format, blocks)),
     }
 }
 

@@ -6,6 +6,7 @@
 //! the bits there are: a list never grows beyond its stated length, nor all lists beyond the arcs.
 
 use super::codes::{self, CodeError};
+use super::flags::Flags;
 use super::properties::Properties;
 use crate::csr::{Csr, Vertex};
 use crate::error::GraphError;
@@ -15,7 +16,6 @@ use dsi_bitstream::dispatch::Codes;
 use dsi_bitstream::traits::{BitRead, BitSeek, Endianness};
 use std::marker::PhantomData;
 use std::path::Path;
-use webgraph::prelude::CompFlags;
 
 /// What is wrong with a list, before it is said where.
 enum ListError {
@@ -37,7 +37,7 @@ const DAMAGED: &str = "the .graph is damaged, or the .properties are not its own
 
 struct Decoder<E, R> {
     bits: R,
-    flags: CompFlags,
+    flags: Flags,
     vertices: u64,
     arcs: u64,
     offsets: Vec<u64>,
@@ -163,7 +163,7 @@ impl<E: Endianness, R: BitRead<E> + BitSeek> Decoder<E, R> {
         if distance == 0 {
             return Ok(());
         }
-        if distance > vertex.min(self.flags.compression_window as u64) {
+        if distance > vertex.min(self.flags.compression_window) {
             return problem(format!("it refers {distance} vertices back"));
         }
         let reference = (vertex - distance) as usize;
@@ -207,7 +207,7 @@ impl<E: Endianness, R: BitRead<E> + BitSeek> Decoder<E, R> {
                 // Between two intervals there is a gap of at least one.
                 next + 1 + stated
             };
-            let length = self.number(code)?.saturating_add(self.flags.min_interval_length as u64);
+            let length = self.number(code)?.saturating_add(self.flags.min_interval_length);
             if length > (end - self.targets.len()) as u64 {
                 return problem(format!("an interval of {length}, more successors than it has"));
             }

@@ -4,8 +4,9 @@
 //! the codes are those of the `webgraph` crate. Its decoder is not used: it trusts its input (one flipped bit
 //! makes it panic or list vertices that do not exist), and `dsi-bitstream`'s readers of codes say of
 //! themselves that malformed codes may panic. So lists are decoded here with a check at every step, from
-//! that crate's plain bits and unary numbers, which are safe; the `webgraph` crate is what the tests compare
-//! with. Decoding is sequential, so no `.offsets` are needed.
+//! that crate's plain bits and unary numbers, which are safe. Tests encode with an encoder of their own
+//! (`encode.rs`) and decode files of the `webgraph` crate (`tests/fixtures`), which `validation/webgraph`
+//! compares with at length. Decoding is sequential, so no `.offsets` are needed.
 //!
 //! Left out: arc labels (they are separate files), and the codes of the Java version that the `webgraph`
 //! crate does not read either (Golomb and nibble).
@@ -13,6 +14,7 @@
 mod codes;
 mod decode;
 mod files;
+mod flags;
 mod properties;
 
 use super::context::{Content, Context};
@@ -68,5 +70,7 @@ fn check_promises(
         .map_err(|error| GraphError { input: properties.path.clone(), ..error }.at_line(properties.arcs_line))
 }
 
+#[cfg(test)]
+mod encode;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,12 @@
 //! The `.properties` of a graph: its size, and how its bits are to be read.
 
+use super::flags::{self, Flags};
 use crate::csr::VERTICES_MAX;
 use crate::error::GraphError;
 use dsi_bitstream::dispatch::Codes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use webgraph::prelude::CompFlags;
 
 /// Which end of a byte comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Properties {
     pub(super) vertices: u64,
     pub(super) arcs: u64,
     pub(super) bit_order: BitOrder,
-    pub(super) flags: CompFlags,
+    pub(super) flags: Flags,
     /// The file that says so.
     pub(super) path: PathBuf,
     /// Its line with the number of arcs.
@@ -124,8 +124,8 @@ impl<'a> Entries<'a> {
         }
     }
 
-    fn flags(&self) -> Result<CompFlags, GraphError> {
-        let mut flags = CompFlags::default();
+    fn flags(&self) -> Result<Flags, GraphError> {
+        let mut flags = Flags::default();
         let zeta = self.optional("zetak")?.unwrap_or(3);
         if !(1..=7).contains(&zeta) {
             return Err(self.error("zetak", format!("`zetak` is {zeta}; 1 to 7 was expected")));
@@ -143,18 +143,16 @@ impl<'a> Entries<'a> {
             flags.min_interval_length = length;
         }
         // Of use for random access alone, but a value that is no number means a damaged file.
-        if let Some(count) = self.optional::<i64>("maxrefcount")? {
-            flags.max_ref_count = usize::try_from(count).unwrap_or(usize::MAX);
-        }
+        self.optional::<i64>("maxrefcount")?;
         Ok(flags)
     }
 
     /// Sets one of the codes by its flag, such as `RESIDUALS_GAMMA`.
-    fn set_code(&self, flags: &mut CompFlags, flag: &str, zeta: usize) -> Result<(), GraphError> {
+    fn set_code(&self, flags: &mut Flags, flag: &str, zeta: usize) -> Result<(), GraphError> {
         let unknown =
             || self.error("compressionflags", format!("the compression flag `{flag}` is not known"));
         let (part, code) = flag.rsplit_once('_').ok_or_else(unknown)?;
-        let code = CompFlags::code_from_str(code, zeta).ok_or_else(unknown)?;
+        let code = flags::code(code, zeta).ok_or_else(unknown)?;
         match part {
             "OUTDEGREES" => flags.outdegrees = code,
             "REFERENCES" => flags.references = code,
