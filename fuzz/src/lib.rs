@@ -3,7 +3,7 @@
 //! Anything may be refused, with an error that says something, but nothing may panic, hang, or take memory that the
 //! input does not justify. What is accepted is used: a graph is written and read again, a program is launched, a
 //! plan is run, a machine is built and runs a kernel, a DRAM part serves requests, a table of energies prices.
-//! Graphs come as files, as users give them, so that the memory map and the search for companion files take part.
+//! Graphs come as files, as users give them, so that opening them and the search for companion files take part.
 
 mod dram;
 mod graphs;
