@@ -112,12 +112,16 @@ impl<E: Copy> Wheel<E> {
         }
     }
 
-    /// Schedules an event, for a time that is not before that of the last event taken.
+    /// Schedules an event, for a time that is not before that of the last event taken. An empty wheel begins anew at any
+    /// time: what is left to be written after a launch is written to its end before the next one begins.
     #[inline(never)]
     pub fn schedule(&mut self, at: Tick, order: Order, event: E) {
-        self.length += 1;
         let entry = Entry { at: at.0, order, event };
         let number = at.0 >> self.shift;
+        if self.length == 0 {
+            (self.taken, self.reached) = (0, number);
+        }
+        self.length += 1;
         if number <= self.reached {
             self.insert_due(entry);
         } else if number - self.reached < SLOTS as u64 {
