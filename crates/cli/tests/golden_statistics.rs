@@ -27,6 +27,61 @@ const GRAPH: &str = "rmat:scale=8,degree=6";
 /// Programs beside the library, for what no workload does.
 const PROGRAMS: &str = include_str!("golden/programs.ptx");
 
+/// Counters that no program of the tables can move, by the beginnings of their names after the cache's. A test holds
+/// them to zero: one that moves does not belong here.
+const READ_ONLY: [&str; 11] = [
+    // Programs cannot write these caches, and no mechanism prefetches into them, bypasses them or gives them a victim cache.
+    "atomic",
+    "write",
+    "dirty",
+    "sectors_written",
+    "bypassed",
+    "prefetches",
+    "victim_",
+    "victims_taken",
+    "moved_up",
+    // They have no sectors, and loads that pass a cache pass L1.
+    "sector_misses",
+    "passed",
+];
+const ELSEWHERE: [&str; 21] = [
+    // Misses of these caches are too few at a time.
+    "constant.blocked_ways",
+    "instruction.blocked_ways",
+    "instruction.blocked_merges",
+    "texture.blocked_merges",
+    // Nothing leaves these caches under exclusion.
+    "instruction.victims_given",
+    "texture.victims_given",
+    // Constants of a kernel fit the cache.
+    "constant.evictions",
+    // No machine has a part with a write queue of its own.
+    "dram.write_drains",
+    // Atomics are performed by L2; dirty lines of threads' own memory fit L1; lines move up from L2.
+    "l1.atomic_hits",
+    "l1.dirty_evictions",
+    "l1.sectors_written_back",
+    "l1.writebacks",
+    "l1.moved_up",
+    "l1.victims_taken",
+    // No mechanism prefetches into L2 or gives it a victim cache, and nothing passes it.
+    "l2.passed_reads",
+    "l2.prefetches_issued",
+    "l2.prefetches_unused",
+    "l2.prefetches_useful",
+    "l2.prefetches_wished",
+    "l2.victim_hits",
+    "l2.victims_given",
+];
+
+/// Whether a counter is known to be zero in every table.
+fn is_exempt(name: &str) -> bool {
+    let read_only =
+        ["constant.", "texture.", "instruction."].iter().find_map(|cache| name.strip_prefix(cache));
+    read_only.is_some_and(|rest| READ_ONLY.iter().any(|begin| rest.starts_with(begin)))
+        || ELSEWHERE.contains(&name)
+}
+
 /// Counts by name, of one program.
 type Counts = BTreeMap<String, u64>;
 
@@ -169,7 +224,14 @@ fn golden_statistics_are_the_same_to_the_last_count() {
     for counts in &all {
         counts.iter().filter(|(_, count)| **count > 0).for_each(|(name, _)| _ = never.remove(name));
     }
-    problems.extend(never.iter().map(|name| format!("{name} is zero in every golden: no program counts it")));
+    let names: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    for name in names {
+        match (never.contains(name), is_exempt(name)) {
+            (true, false) => problems.push(format!("{name} is zero in every golden: no program counts it")),
+            (false, true) => problems.push(format!("{name} is counted, and listed as one that cannot be")),
+            _ => {}
+        }
+    }
     let mut columns = all.into_iter();
     for table in &tables {
         let columns: Vec<Counts> = columns.by_ref().take(table.programs.len()).collect();
@@ -180,7 +242,7 @@ fn golden_statistics_are_the_same_to_the_last_count() {
             "dram.queue_wait_cycles",
         ] {
             let saturated = table.programs.iter().position(|program| *program == "saturate").unwrap();
-            if columns[saturated].get(name).is_none_or(|count| *count == 0) {
+            if !table.name.contains('+') && columns[saturated].get(name).is_none_or(|count| *count == 0) {
                 problems.push(format!("{}: saturate does not fill what {name} counts", table.name));
             }
         }

@@ -15,7 +15,7 @@ const BEYOND_L2: Gather = Gather { blocks: 90, threads: 128, words: 1 << 21, rou
 /// All cores, over 512 KB in all.
 const WITHIN_L2: Gather = Gather { words: 1 << 16, ..BEYOND_L2 };
 /// Two cores.
-const TWO_CORES: Gather = Gather { blocks: 2, threads: 1024, ..BEYOND_L2 };
+const TWO_CORES: Gather = Gather { blocks: 2, threads: 1024, rounds: 2 * BEYOND_L2.rounds, ..BEYOND_L2 };
 
 /// The second launch, which finds L2 warm.
 fn run(preset: &str, gather: Gather, settings: &[&str]) -> LaunchTiming {
@@ -139,7 +139,7 @@ fn slower_slices_cost_cycles() {
 fn requests_wait_before_a_queue_that_is_shorter() {
     let misses = |setting: &str| {
         let timing = run("fermi", WITHIN_L2, &[setting]);
-        (count(&timing, "queueing.miss_queue"), count(&timing, "core.load_store_stall_cycles"))
+        (count(&timing, "queueing.miss_queue"), count(&timing, "queueing.refused_miss_queue"))
     };
     let (long, short) = (misses("l1.miss_queue=8"), misses("l1.miss_queue=1"));
     assert!(short.0 > 0 && long.0 > 2 * short.0 && long.1 < short.1, "miss queue: {long:?}, {short:?}");

@@ -26,6 +26,11 @@ const L1: usize = 0;
 const L2: usize = 1;
 const DRAM: usize = 2;
 
+/// Launches of one block stay on the first core, which keeps instructions and constants.
+const ONE_CORE: &str = "launch.after_last_core=false";
+/// A launch that takes less than DRAM goes without a refresh.
+const AT_ONCE: &str = "launch.overhead=0";
+
 /// The memory system's share of a load's wait, and who answered it.
 fn share(spec: &GpuSpec, load: &LoadWait) -> (usize, u64) {
     assert_eq!((load.count, load.transactions), (1, 1));
@@ -98,9 +103,9 @@ fn closed_row(memory: &HierarchySpec) -> u64 {
 fn with_one_clock_round_trips_are_sums_of_parameters_to_the_cycle() {
     let machines = [
         spec("fermi", &["dram.clock=1200MHz"]),
-        spec("gtx480", &["dram.clock=700MHz"]),
-        spec("gtx480-mff", &["dram.clock=1400MHz", "clocks.l2=1400MHz"]),
-        spec("k40c", &["dram.clock=745MHz"]),
+        spec("gtx480", &["dram.clock=700MHz", ONE_CORE]),
+        spec("gtx480-mff", &["dram.clock=1400MHz", "clocks.l2=1400MHz", ONE_CORE]),
+        spec("k40c", &["dram.clock=745MHz", ONE_CORE, AT_ONCE]),
     ];
     for spec in machines {
         let l2 = l2_round_trip(&spec.memory);
@@ -137,7 +142,7 @@ fn issue_to_use(spec: &GpuSpec) -> (u64, u64, f64) {
 
 #[test]
 fn k40c_uses_loads_after_as_many_core_cycles_as_gtx480() {
-    let [gtx480, k40c] = ["gtx480", "k40c"].map(|name| issue_to_use(&spec(name, &[])));
+    let [gtx480, k40c] = ["gtx480", "k40c"].map(|name| issue_to_use(&spec(name, &[ONE_CORE, AT_ONCE])));
     assert_eq!((gtx480.0, gtx480.1), (39, 181));
     assert_eq!((k40c.0, k40c.1), (39, 181));
     assert!((k40c.2 - gtx480.2).abs() < 1.0, "{} and {}", k40c.2, gtx480.2);

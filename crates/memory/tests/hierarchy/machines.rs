@@ -129,6 +129,8 @@ pub(crate) fn tiny(mut spec: HierarchySpec) -> HierarchySpec {
     for cache in [&mut spec.l1, &mut spec.constant, &mut spec.texture, &mut spec.instruction] {
         cache.size = Bytes(cache.line.0 * u64::from(cache.ways) * 2);
         (cache.mshrs, cache.merges, cache.miss_queue) = (3, 2, 1);
+        // That of Fermi's L1 is for its own number of sets.
+        cache.index = if cache.index == IndexKind::Fermi { IndexKind::Xor } else { cache.index };
     }
     let l2 = &mut spec.l2;
     l2.size = Bytes(l2.line.0 * 2 * u64::from(l2.ways) * u64::from(l2.slices));
