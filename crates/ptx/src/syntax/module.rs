@@ -1,7 +1,7 @@
 //! A PTX file: its head, and what stands at module level (PTX ISA 8.5, chapter 11).
 
 use super::declaration::starts_declaration;
-use super::parser::{Parsed, Parser, Reported};
+use super::parser::{Parsed, Parser};
 use super::token::Kind;
 use super::tree::{DirectiveWords, FunctionDeclaration, TopLevel, Tree};
 use crate::Place;
@@ -54,7 +54,7 @@ impl Parser<'_> {
             match self.peek().kind {
                 Kind::Mark([b'{', _]) => {
                     // A block that is not closed is reported there, and ends the file.
-                    return self.skip_balanced(b'{', b'}').unwrap_or_else(|Reported| ());
+                    return self.skip_balanced(b'{', b'}').unwrap_or(());
                 }
                 Kind::Mark([b';', _]) | Kind::Mark([b'}', _]) => {
                     self.take();
