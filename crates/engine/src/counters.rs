@@ -4,6 +4,7 @@
 //! prefix when it declares it in a [`Catalogue`] and when it adds it to [`Statistics`]; several components
 //! under one prefix add up. Ratios are left to reports.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 /// What a statistic means.
@@ -30,6 +31,13 @@ pub trait CounterGroup: Clone + Default {
 
     /// Takes an earlier state's counts off.
     fn subtract(&mut self, earlier: &Self);
+
+    /// The counts of several together.
+    fn sum<G: Borrow<Self>>(groups: impl IntoIterator<Item = G>) -> Self {
+        let mut total = Self::default();
+        groups.into_iter().for_each(|group| total.add(group.borrow()));
+        total
+    }
 }
 
 /// Declares a struct of counters:
@@ -90,7 +98,12 @@ pub struct Catalogue {
 impl Catalogue {
     /// Declares a group under a prefix.
     pub fn declare<G: CounterGroup>(&mut self, prefix: &str) {
-        for declaration in G::DECLARATIONS {
+        self.declare_part::<G>(prefix, |_| true);
+    }
+
+    /// Declares those counters of a group that a component can move, by name.
+    pub fn declare_part<G: CounterGroup>(&mut self, prefix: &str, can_move: impl Fn(&str) -> bool) {
+        for declaration in G::DECLARATIONS.iter().filter(|declaration| can_move(declaration.name)) {
             self.entries.insert(format!("{prefix}.{}", declaration.name), *declaration);
         }
     }
@@ -113,10 +126,21 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds the counts of a group under a prefix.
+    /// Adds the counts of a group under a prefix. Names are made here: components that share a prefix are summed
+    /// before ([`CounterGroup::sum`]).
     pub fn add_group<G: CounterGroup>(&mut self, prefix: &str, group: &G) {
+        self.add_part(prefix, group, |_| true);
+    }
+
+    /// Adds the counts of a group of which only some counters were declared ([`Catalogue::declare_part`]). Panics if
+    /// another has moved: a component did what it was declared never to do.
+    pub fn add_part<G: CounterGroup>(&mut self, prefix: &str, group: &G, can_move: impl Fn(&str) -> bool) {
         for (declaration, value) in G::DECLARATIONS.iter().zip(group.values()) {
-            *self.counts.entry(format!("{prefix}.{}", declaration.name)).or_default() += value;
+            if can_move(declaration.name) {
+                *self.counts.entry(format!("{prefix}.{}", declaration.name)).or_default() += value;
+            } else {
+                assert_eq!(value, 0, "{prefix}.{} has moved and was not declared", declaration.name);
+            }
         }
     }
 
@@ -178,5 +202,24 @@ mod tests {
         catalogue.declare::<Doors>("house");
         assert_eq!(catalogue.get("house.shut").unwrap().unit, "times");
         assert!(catalogue.iter().map(|(name, _)| name).eq(after.iter().map(|(name, _)| name)));
+    }
+
+    #[test]
+    fn a_part_of_a_group_is_declared_and_added_alone() {
+        let opened = |name: &str| name == "opened";
+        let mut catalogue = Catalogue::default();
+        catalogue.declare_part::<Doors>("wall", opened);
+        let mut statistics = Statistics::default();
+        let doors = [Doors { opened: 2, shut: 0 }, Doors { opened: 3, shut: 0 }];
+        statistics.add_part("wall", &Doors::sum(&doors), opened);
+        assert_eq!(statistics.iter().collect::<Vec<_>>(), [("wall.opened", 5)]);
+        assert!(catalogue.get("wall.shut").is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "wall.shut has moved")]
+    fn what_was_not_declared_must_not_move() {
+        let shut = Doors { opened: 0, shut: 1 };
+        Statistics::default().add_part("wall", &shut, |name| name == "opened");
     }
 }

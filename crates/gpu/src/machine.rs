@@ -8,7 +8,7 @@ use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
 use crate::spec::RunSettings;
-use heddle_engine::{Catalogue, Clock, Cycle, Statistics, TimeBase};
+use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
 use heddle_memory::hierarchy::{Clocks, Hierarchy};
 use heddle_ptx::analysis::{GrantedRegisters, KernelNeeds, granted_registers, register_demands};
@@ -129,11 +129,11 @@ impl Gpu {
     /// `running` is when the launch that is under way began, if one is.
     pub(crate) fn statistics(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
         let mut statistics = Statistics::default();
-        for core in &self.cores {
-            let start = running.unwrap_or(cycle);
-            statistics.add_group("core", &core.counters_at(start, cycle));
-            statistics.add_group("slots", &core.stalls.counters);
-        }
+        let start = running.unwrap_or(cycle);
+        let cores = CoreCounters::sum(self.cores.iter().map(|core| core.counters_at(start, cycle)));
+        let slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
+        statistics.add_group("core", &cores);
+        statistics.add_group("slots", &slots);
         self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
         statistics
     }

@@ -51,6 +51,13 @@ fn unknown_paths_of_settings_are_refused_with_the_nearest_path() {
 }
 
 #[test]
+fn the_instruction_cache_has_no_sectors() {
+    let error = refused("fermi", &[], &["instruction.sector=32B"]);
+    assert_eq!(error.key, "instruction.sector");
+    assert_eq!(error.problem, "instructions are fetched by lines; use instruction.line = 128B");
+}
+
+#[test]
 fn values_of_the_wrong_kind_say_what_was_expected() {
     for (setting, problem) in [
         ("clocks.core=1200", "write a frequency such as \"1.2GHz\""),

@@ -111,6 +111,11 @@ fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
             return wrong(format!("{name}.prefetch"), "only l1 and l2 prefetch; use \"none\"");
         }
     }
+    if memory.instruction.sector != memory.instruction.line {
+        let problem =
+            format!("instructions are fetched by lines; use instruction.line = {}", memory.instruction.line);
+        return wrong("instruction.sector", problem);
+    }
     for (key, value) in [("ports", memory.instruction.ports), ("banks", memory.instruction.banks)] {
         if value != 1 {
             let problem = "core.fetch_width says how often the instruction cache is read in a cycle; use 1";

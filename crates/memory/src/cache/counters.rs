@@ -43,3 +43,63 @@ heddle_engine::counters! {
         prefetches_unused: "lines", "Prefetched lines that were evicted untouched.";
     }
 }
+
+/// What a cache can be asked, by its place in a machine; its counters follow from that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A core's cache of instructions, which are fetched by lines.
+    Instructions,
+    /// A core's cache of what programs cannot write: constants, textures.
+    ReadOnly,
+    /// A core's data cache.
+    Core,
+    /// A cache below others.
+    Shared,
+}
+
+/// Counters of writes and atomics, which never come to a cache that programs cannot write.
+const WRITES: [&str; 9] = [
+    "writes",
+    "atomics",
+    "write_hits",
+    "write_misses",
+    "atomic_misses",
+    "write_evictions",
+    "dirty_evictions",
+    "writebacks",
+    "sectors_written_back",
+];
+/// Counters of what only a cache below others does: it performs atomics, takes their victims, and moves lines up.
+const BELOW: [&str; 3] = ["atomic_hits", "victims_taken", "moved_up"];
+/// Counters of policies that machine files refuse in caches that programs cannot write.
+const POLICIES: [&str; 5] =
+    ["bypassed_fills", "prefetches_wished", "prefetches_issued", "prefetches_useful", "prefetches_unused"];
+/// Counters of what only a core's cache does: loads pass it, it may have a victim cache, and an exclusive cache below.
+const ABOVE: [&str; 3] = ["passed_reads", "victim_hits", "victims_given"];
+
+impl Role {
+    /// Whether a cache in this role can move a counter of [`CacheCounters`].
+    pub fn counts(self, name: &str) -> bool {
+        match self {
+            Role::Instructions => name != "sector_misses" && Role::ReadOnly.counts(name),
+            Role::ReadOnly => {
+                let absent = [&WRITES[..], &BELOW, &POLICIES, &["passed_reads"]];
+                !absent.iter().any(|names| names.contains(&name))
+            }
+            Role::Core => !BELOW.contains(&name),
+            Role::Shared => !ABOVE.contains(&name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_engine::CounterGroup;
+
+    #[test]
+    fn counters_that_a_role_leaves_out_exist() {
+        let known = |name: &&str| CacheCounters::DECLARATIONS.iter().any(|known| known.name == *name);
+        assert!(WRITES.iter().chain(&BELOW).chain(&POLICIES).chain(&ABOVE).all(|name| known(&name)));
+    }
+}

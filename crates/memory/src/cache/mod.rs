@@ -31,7 +31,7 @@ mod victim;
 mod write;
 
 pub use self::core::Cache;
-pub use counters::CacheCounters;
+pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::{ObmSpec, PolicyBits, PolicySpec, StrideSpec};
 pub use spec::{

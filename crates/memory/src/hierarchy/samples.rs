@@ -4,7 +4,8 @@
 //! it does not change what the channel itself does.
 
 use super::Hierarchy;
-use heddle_engine::{Cycle, Statistics, Tick};
+use crate::dram::DramCounters;
+use heddle_engine::{CounterGroup, Cycle, Statistics, Tick};
 
 impl Hierarchy {
     /// Adds the counts of the channels. Returns how long jobs that have left the queues of slices by now have waited
@@ -13,12 +14,13 @@ impl Hierarchy {
         let cycle = self.clocks.dram.at_or_after(now);
         let copy = self.jobs_wait_for_channels().then(|| self.caught_up(cycle));
         let seen = copy.as_ref().unwrap_or(self);
-        for side in &seen.channels {
+        let counted = seen.channels.iter().map(|side| {
             let mut channel = side.channel.clone();
             channel.catch_up(cycle, &mut Vec::new());
             channel.settle(cycle);
-            statistics.add_group("dram", &channel.counters);
-        }
+            channel.counters
+        });
+        statistics.add_group("dram", &DramCounters::sum(counted));
         seen.queueing.dram_queue_ticks
     }
 
