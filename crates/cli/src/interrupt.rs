@@ -22,6 +22,11 @@ impl Interrupt {
         Ok(())
     }
 
+    /// The flag that an interrupt raises.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// Whether to go on.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
         if self.0.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

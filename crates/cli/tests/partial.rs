@@ -64,10 +64,29 @@ fn a_comparison_with_columns_that_were_stopped_has_no_speedup() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_shows_and_stores_what_was_measured_so_far() {
+    let in_time = ["run", "bfs", "--graph", "rmat:scale=17", "--interval", "10000000", "--out", "r"];
+    let (page, told, stored) = interrupted(&in_time);
+    assert!(page.contains("partial               interrupted in launch "), "{page}");
+    assert!(told.contains("was interrupted at core cycle"), "{told}");
+    assert!(stored["cycles"].as_u64().unwrap() > 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_shows_and_stores_what_was_executed_without_time() {
+    // One that goes over all vertices some hundred times.
+    let arguments = ["run", "h-sssp", "--functional", "--graph", "road:vertices=300000", "--out", "r"];
+    let (page, told, stored) = interrupted(&arguments);
+    assert!(page.contains("partial               interrupted in launch "), "{page}");
+    assert!(told.contains("was interrupted at warp instruction"), "{told}");
+    assert!(stored["warp_instructions"].as_u64().unwrap() > 0);
+}
+
+/// What a command that is interrupted prints, tells and stores.
+fn interrupted(arguments: &[&str]) -> (String, String, Value) {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["run", "bfs", "--graph", "rmat:scale=17", "--interval", "10000000", "--out", "r"];
     let child =
-        heddle_in(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        heddle_in(folder.path(), arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let id = child.id().to_string();
     let catches = |id: &str| {
         let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
@@ -86,7 +105,6 @@ fn an_interrupt_shows_and_stores_what_was_measured_so_far() {
     let output = child.wait_with_output().unwrap();
     let (page, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(page.contains("partial               interrupted in launch "), "{page}");
-    assert!(told.contains("was interrupted at core cycle"), "{told}");
-    assert!(result(&folder.path().join("r"))["cycles"].as_u64().unwrap() > 0);
+    let stored = result(&folder.path().join("r"));
+    (page, told, stored)
 }

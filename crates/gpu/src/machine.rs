@@ -118,9 +118,10 @@ impl Gpu {
         let warp_instructions = self.executed + so_far.warp_instructions;
         match progress(&RunProgress { warp_instructions, ..so_far }) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => {
-                Err(LaunchError::Interrupted { kernel: so_far.kernel.to_owned(), cycle: so_far.cycle })
-            }
+            ControlFlow::Break(()) => Err(LaunchError::Interrupted {
+                kernel: so_far.kernel.to_owned(),
+                at: format!("core cycle {}", so_far.cycle),
+            }),
         }
     }
 

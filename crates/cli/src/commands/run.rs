@@ -10,7 +10,7 @@ use crate::interrupt::Interrupt;
 use crate::outputs::Outputs;
 use crate::progress::Bar;
 use crate::result::{self, RunResult};
-use crate::timed::{HostTime, Timed};
+use crate::timed::Timed;
 use crate::timing::Build;
 use crate::{output, view};
 use heddle_device::Device;
@@ -47,16 +47,29 @@ fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<Finis
     check_outputs(arguments, &task)?;
     let progress = Bar::new(common.quiet);
     let job = Job::load(task, &arguments.work, &progress)?;
-    let (mut device, time) = device(arguments);
+    let interrupt = Interrupt::default();
+    interrupt.watch()?;
+    let functional = Functional {
+        count_sectors: arguments.sectors,
+        instruction_limit: arguments.limit,
+        interrupt: Some(interrupt.flag()),
+        ..Functional::default()
+    };
+    let cut_off = functional.cut_off.clone();
+    let machine = Timed::new(Box::new(functional));
+    let time = machine.time();
+    let mut device = Device::new(Box::new(machine));
     progress.begin(job.name(), 0);
     let told = |iteration: usize, _: u64| progress.iteration(iteration);
-    let Ran { result, saved, .. } = job.run(&mut device, &time, arguments.sectors, &told, &|| None)?;
+    let Ran { result, saved, stopped } =
+        job.run(&mut device, &time, arguments.sectors, &told, &|| cut_off.take())?;
     drop(progress);
     let mut problems = Problems::default();
     if let Some(folder) = &arguments.out {
         problems.note(result::write_folder(folder, &result, None));
     }
     saved.iter().for_each(|saved| problems.note(save(saved)));
+    problems.note(stopped.map_or(Ok(()), Err));
     Ok(Finished { result, problems })
 }
 
@@ -134,15 +147,4 @@ fn refuse_time_options(arguments: &RunArguments) -> Result<(), Failure> {
         }
         None => Ok(()),
     }
-}
-
-/// A functional device, and the time that its launches take.
-fn device(arguments: &RunArguments) -> (Device, HostTime) {
-    let machine = Timed::new(Box::new(Functional {
-        count_sectors: arguments.sectors,
-        instruction_limit: arguments.limit,
-        ..Functional::default()
-    }));
-    let time = machine.time();
-    (Device::new(Box::new(machine)), time)
 }

@@ -5,6 +5,8 @@ use super::stacks::Stacks;
 use super::{Action, InstructionCount, KernelCode, Program, Space, Texture};
 use crate::ir::FunctionId;
 use heddle_image::{FIRST_ADDRESS, Hint, Image};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Most bytes of output that are kept of one launch.
 const PRINTED_LIMIT: usize = 16 << 20;
@@ -39,6 +41,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) executed: u64,
     /// Warp instructions after which to stop.
     pub(crate) limit: u64,
+    /// Raised by whoever wants the launch to end where it is.
+    pub(crate) interrupt: Option<Arc<AtomicBool>>,
     /// The cycle that programs read from the clock, and the nanoseconds of the timer; the warp's instructions where
     /// there is no time.
     pub(crate) clock: Option<[u64; 2]>,

@@ -5,6 +5,10 @@ use super::grid::run_grid;
 use super::prepare::prepare;
 use super::warp::sum_up;
 use super::{LaunchError, LaunchReport, LaunchRequest, Machine};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Executes launches without any notion of time.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +20,10 @@ pub struct Functional {
     pub instruction_limit: Option<u64>,
     /// Count the sectors that global accesses touch.
     pub count_sectors: bool,
+    /// Raised by whoever wants a launch to end where it is.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// What a launch that was interrupted had done until then.
+    pub cut_off: Rc<RefCell<Option<LaunchReport>>>,
 }
 
 /// `%nsmid` of a machine without cores.
@@ -26,8 +34,17 @@ impl Machine for Functional {
         let (mut engine, shape) = prepare(request, CORES)?;
         engine.count_sectors = self.count_sectors;
         engine.limit = self.instruction_limit.unwrap_or(u64::MAX);
-        run_grid(&mut engine, &shape, self.resident_blocks.unwrap_or(u64::MAX).max(1))?;
+        engine.interrupt = self.interrupt.clone();
+        let resident = self.resident_blocks.unwrap_or(u64::MAX).max(1);
+        let interrupted = match run_grid(&mut engine, &shape, resident) {
+            Ok(()) => None,
+            Err(error @ LaunchError::Interrupted { .. }) => Some(error),
+            Err(error) => return Err(error),
+        };
         sum_up(&mut engine.counts);
-        Ok(report(engine, &shape))
+        let report = report(engine, &shape);
+        let Some(interrupted) = interrupted else { return Ok(report) };
+        *self.cut_off.borrow_mut() = Some(report);
+        Err(interrupted)
     }
 }

@@ -9,6 +9,7 @@ use super::deadlock::deadlock;
 use super::engine::Engine;
 use super::place::fault_error;
 use super::{KernelCode, LaunchError};
+use std::sync::atomic::Ordering;
 
 /// Runs all blocks of a launch.
 pub(crate) fn run_grid(
@@ -70,11 +71,13 @@ pub(crate) fn run_grid(
 }
 
 fn take_turn(engine: &mut Engine<'_>, block: &mut Block) -> Result<Turn, LaunchError> {
+    let kernel = |engine: &Engine<'_>| engine.program.module.functions[engine.kernel.0 as usize].name.clone();
+    if engine.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+        let at = format!("warp instruction {}", engine.executed);
+        return Err(LaunchError::Interrupted { kernel: kernel(engine), at });
+    }
     match block.turn(engine) {
-        Ok(Turn::Limit) => Err(LaunchError::Limit {
-            kernel: engine.program.module.functions[engine.kernel.0 as usize].name.clone(),
-            instructions: engine.limit,
-        }),
+        Ok(Turn::Limit) => Err(LaunchError::Limit { kernel: kernel(engine), instructions: engine.limit }),
         Ok(turn) => Ok(turn),
         Err(FaultIn { warp, at }) => Err(fault_error(engine, block, warp, at)),
     }

@@ -192,12 +192,12 @@ pub enum LaunchError {
         waiting: String,
     },
     /// Whoever watches the run has ended it.
-    #[error("kernel {kernel} was interrupted at core cycle {cycle}")]
+    #[error("kernel {kernel} was interrupted at {at}")]
     Interrupted {
         /// The kernel.
         kernel: String,
-        /// How far it had come.
-        cycle: u64,
+        /// How far it had come: `core cycle 4711`, or without time `warp instruction 4711`.
+        at: String,
     },
     /// Nothing that others could see has happened for long.
     #[error(

@@ -49,6 +49,7 @@ pub(crate) fn prepare(request: LaunchRequest<'_>, cores: u32) -> Result<(Engine<
         stacks,
         executed: 0,
         limit: u64::MAX,
+        interrupt: None,
         clock: None,
     };
     Ok((engine, shape))

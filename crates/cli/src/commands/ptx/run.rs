@@ -105,15 +105,21 @@ fn check_outputs(arguments: &PtxRunArguments, task: &Task) -> Result<(), Failure
 
 fn functional(arguments: &PtxRunArguments, task: Task) -> Result<Launched, Failure> {
     let job = Job::without_graph(task)?;
-    let machine = Timed::new(Box::new(Functional {
+    let interrupt = Interrupt::default();
+    interrupt.watch()?;
+    let functional = Functional {
         resident_blocks: arguments.resident,
         instruction_limit: arguments.limit,
         count_sectors: arguments.sectors,
-    }));
+        interrupt: Some(interrupt.flag()),
+        ..Functional::default()
+    };
+    let cut_off = functional.cut_off.clone();
+    let machine = Timed::new(Box::new(functional));
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
     let Ran { result, saved, stopped } =
-        job.run(&mut device, &time, arguments.sectors, &|_, _| (), &|| None)?;
+        job.run(&mut device, &time, arguments.sectors, &|_, _| (), &|| cut_off.take())?;
     Ok(Launched { result, resolved: None, buffers: saved, stopped })
 }
 
