@@ -40,6 +40,13 @@ struct Burst {
     write: bool,
 }
 
+/// A moment in the order in which jobs come: a cycle of DRAM, and in it the number of a job among all. Jobs are numbered
+/// by the events that start them, whose order is a rule ([`crate::order`]).
+type Came = (Cycle, u64);
+
+/// After every job of a cycle.
+const ALL: u64 = u64::MAX;
+
 /// No slice.
 const NOBODY: u16 = u16::MAX;
 
@@ -80,13 +87,14 @@ impl Hierarchy {
             let reaction = self.channels[usize::from(channel)].channel.reaction();
             self.wake_channel(channel, from + reaction);
         } else if !self.slices[usize::from(which)].stuck {
-            self.send_jobs(from, which);
+            self.send_jobs((from, self.jobs[number].sequence), which);
         }
     }
 
-    /// Sends jobs of a slice that have come by this cycle, as far as there is room.
-    fn send_jobs(&mut self, cycle: Cycle, which: u16) {
-        while let Some(next) = self.next_burst(cycle, which) {
+    /// Sends jobs of a slice that have come by this moment, as far as there is room.
+    fn send_jobs(&mut self, came_by: Came, which: u16) {
+        let cycle = came_by.0;
+        while let Some(next) = self.next_burst(came_by, which) {
             let channel = self.channel_for(which, &next);
             // Nobody else sends its jobs meanwhile.
             self.slices[usize::from(which)].stuck = true;
@@ -94,7 +102,7 @@ impl Hierarchy {
                 self.catch_up(cycle, channel);
             }
             self.channels[usize::from(channel)].waiting.push(which);
-            self.let_in(cycle, cycle, channel, which);
+            self.let_in(cycle, came_by, channel, which);
             if !self.channels_lag {
                 self.see_to_channel(channel);
             }
@@ -104,14 +112,14 @@ impl Hierarchy {
         }
     }
 
-    /// The next burst of a slice's first job, if it has come by this cycle.
+    /// The next burst of a slice's first job, if it has come by this moment.
     #[inline(always)]
-    fn next_burst(&self, cycle: Cycle, slice: u16) -> Option<Burst> {
+    fn next_burst(&self, came_by: Came, slice: u16) -> Option<Burst> {
         let number = self.slices[usize::from(slice)].to_dram.front()?;
         let job = &self.jobs[number];
         let burst = job.to_send.trailing_zeros();
         let place = self.bursts[usize::from(job.write)].place(&self.map, job.line.0, job.place, burst);
-        (job.from <= cycle).then_some(Burst { place, write: job.write })
+        ((job.from, job.sequence) <= came_by).then_some(Burst { place, write: job.write })
     }
 
     /// The channel that the first job of a slice goes to, if it has come by this cycle.
@@ -119,7 +127,7 @@ impl Hierarchy {
     pub(super) fn channel_of_next(&self, cycle: Cycle, slice: u16) -> Option<u16> {
         match self.channels_lag {
             true => Some(self.slices[usize::from(slice)].channel),
-            false => self.next_burst(cycle, slice).map(|next| next.place.channel as u16),
+            false => self.next_burst((cycle, ALL), slice).map(|next| next.place.channel as u16),
         }
     }
 
@@ -135,13 +143,13 @@ impl Hierarchy {
 
     /// Lets the slices that wait for their only channel, which has one queue for all, send in turn as far as there is
     /// room: what [`Hierarchy::let_in_where_room_is`] comes to there. Says whether one does not wait any more.
-    fn let_in_by_turns(&mut self, cycle: Cycle, came_by: Cycle, which: u16) -> bool {
+    fn let_in_by_turns(&mut self, cycle: Cycle, came_by: Came, which: u16) -> bool {
         let (mut any, mut sent) = (false, false);
         loop {
             let side = &mut self.channels[usize::from(which)];
             let Some(&slice) = side.waiting.first() else { return any };
             let first = self.slices[usize::from(slice)].to_dram.front();
-            if first.is_none_or(|number| self.jobs[number].from > came_by) {
+            if first.is_none_or(|number| (self.jobs[number].from, self.jobs[number].sequence) > came_by) {
                 side.waiting.remove(0);
                 self.slices[usize::from(slice)].stuck = false;
                 (any, sent) = (true, false);
@@ -160,12 +168,12 @@ impl Hierarchy {
     /// Lets the slices that wait for a channel send jobs that have come by some cycle, in order, as far as there is room.
     /// Of those that continue with another channel, `sender` sees to that itself. Says whether one may not wait any more.
     #[inline(always)]
-    fn let_in(&mut self, cycle: Cycle, came_by: Cycle, which: u16, sender: u16) -> bool {
+    fn let_in(&mut self, cycle: Cycle, came_by: Came, which: u16, sender: u16) -> bool {
         if self.channels_lag && self.channels[usize::from(which)].channel.has_one_queue() {
             return self.let_in_by_turns(cycle, came_by, which);
         }
         self.let_in_where_room_is(cycle, came_by, which, sender);
-        if !self.channels_lag && came_by < cycle {
+        if !self.channels_lag && came_by.0 < cycle {
             self.send_jobs_that_just_came(cycle);
         }
         true
@@ -181,13 +189,13 @@ impl Hierarchy {
                 (job.from >= cycle).then_some((job.from, job.sequence, slice))
             };
             let next = (0..self.slices.len() as u16).filter_map(first).min();
-            let Some((from, _, slice)) = next else { return };
-            self.send_jobs(from, slice);
+            let Some((from, sequence, slice)) = next else { return };
+            self.send_jobs((from, sequence), slice);
         }
     }
 
     /// The way for channels with several queues, and for slices with several channels.
-    fn let_in_where_room_is(&mut self, cycle: Cycle, came_by: Cycle, which: u16, sender: u16) {
+    fn let_in_where_room_is(&mut self, cycle: Cycle, came_by: Came, which: u16, sender: u16) {
         let channel = usize::from(which);
         let mut place = 0;
         while let Some(&slice) = self.channels[channel].waiting.get(place) {
@@ -209,7 +217,7 @@ impl Hierarchy {
             self.channels[channel].waiting.remove(place);
             self.slices[usize::from(slice)].stuck = false;
             if next.is_some() && slice != sender {
-                self.send_jobs(cycle, slice);
+                self.send_jobs((cycle, ALL), slice);
             }
         }
     }
@@ -217,7 +225,7 @@ impl Hierarchy {
     /// Sends bursts of a slice to a channel, as far as there is room, which there is for the first. Returns the burst
     /// that is next then: one that finds no room, or goes elsewhere.
     #[inline(always)]
-    fn send_bursts(&mut self, cycle: Cycle, came_by: Cycle, which: u16, slice: u16) -> Option<Burst> {
+    fn send_bursts(&mut self, cycle: Cycle, came_by: Came, which: u16, slice: u16) -> Option<Burst> {
         loop {
             self.send_burst(cycle, which, slice);
             let burst = self.next_burst(came_by, slice)?;
@@ -308,25 +316,25 @@ impl Hierarchy {
     /// The same, where jobs have not entered as they came.
     fn catch_up_with_jobs(&mut self, cycle: Cycle, which: u16) {
         self.channels[usize::from(which)].reached = cycle;
-        let (mut from, mut slice) = self.next_job(which);
+        let (mut came, mut slice) = self.next_job(which);
         loop {
             // Of jobs and commands of the same cycle, jobs go first.
             let command = self.channels[usize::from(which)].channel.next_command();
-            if from <= cycle && from <= command {
-                self.send_jobs(from, slice);
+            if came.0 <= cycle && came.0 <= command {
+                self.send_jobs(came, slice);
             } else if command >= cycle {
                 return;
             } else if !self.issue(which) {
                 continue;
             }
-            (from, slice) = self.next_job(which);
+            (came, slice) = self.next_job(which);
         }
     }
 
-    /// The first job of a channel's slices that waits for nothing but its turn: its cycle and its slice. Of those of one
+    /// The first job of a channel's slices that waits for nothing but its turn: when it came, and its slice. Of those of one
     /// cycle, the one that came first.
     #[inline(always)]
-    fn next_job(&self, which: u16) -> (Cycle, u16) {
+    fn next_job(&self, which: u16) -> (Came, u16) {
         let (mut next, mut slice_of_next) = ((NEVER, u64::MAX), 0);
         for slice in (usize::from(which)..self.slices.len()).step_by(self.channels.len()) {
             let side = &self.slices[slice];
@@ -339,7 +347,7 @@ impl Hierarchy {
                 }
             }
         }
-        (next.0, slice_of_next)
+        (next, slice_of_next)
     }
 
     /// Issues the next command of a channel, and lets slices that wait take the room that it makes. Says whether one may
@@ -352,7 +360,7 @@ impl Hierarchy {
         let wanted = !side.waiting.is_empty();
         self.complete(which, &done);
         // A job that comes in the very cycle in which there is room takes its turn after those that were there before.
-        wanted && self.let_in(command + 1, command, which, NOBODY)
+        wanted && self.let_in(command + 1, (command, ALL), which, NOBODY)
     }
 
     /// The cycle from which on jobs may still enter a channel that lags behind, if there are any.

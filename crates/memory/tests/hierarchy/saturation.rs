@@ -128,8 +128,8 @@ fn saturating(lines: u64, count: u64) -> Vec<Vec<Request>> {
     (0..CORES).map(|core| (0..count).map(|number| one(core, number)).collect()).collect()
 }
 
-fn everything(spec: &HierarchySpec, lines: u64, keeps_up: bool) -> Everything {
-    let clocks = clocks(spec, 700, 700, 700);
+fn everything(spec: &HierarchySpec, megahertz: u64, lines: u64, keeps_up: bool) -> Everything {
+    let clocks = clocks(spec, megahertz, megahertz, megahertz);
     let mut hierarchy = Hierarchy::new(spec, clocks, CORES.into()).unwrap();
     assert!(hierarchy.channels_lag(), "the comparison needs channels that may lag behind");
     if keeps_up {
@@ -145,6 +145,54 @@ fn everything(spec: &HierarchySpec, lines: u64, keeps_up: bool) -> Everything {
     (outcome.notices, hierarchy.take_captured(Tick(u64::MAX)), samples)
 }
 
+/// `gtx480` with other figures of DRAM and of L2, and clocks of the other parts.
+struct Variant {
+    channels: u32,
+    slices_each: u32,
+    entries: u32,
+    dram_queue: u32,
+    lines: u64,
+    /// Of DRAM, and of everything else.
+    megahertz: (u64, u64),
+}
+
+impl Variant {
+    fn spec(&self) -> HierarchySpec {
+        let mut spec = gtx480();
+        spec.dram.channels = self.channels;
+        if self.channels == 1 {
+            spec.dram.address_map.retain(|field| field != "channel:modulo");
+        }
+        spec.dram.queue.entries = self.entries;
+        spec.dram.clock = Frequency::from_hertz(self.megahertz.0 * 1_000_000);
+        let slices = self.channels * self.slices_each;
+        let size = Bytes(u64::from(slices) << 15);
+        spec.l2 = L2Spec { slices, dram_queue: self.dram_queue, size, ..spec.l2 };
+        spec
+    }
+
+    /// Compares a channel that lags behind with one that keeps up; how many samples were equal.
+    fn compare(&self) -> usize {
+        let Variant { channels, slices_each, entries, dram_queue, lines, megahertz } = *self;
+        let place = format!(
+            "{channels} channels, {slices_each} slices each, {entries} entries, {dram_queue} jobs, {megahertz:?} MHz"
+        );
+        let spec = self.spec();
+        let [lagging, kept_up] =
+            [false, true].map(|keeps_up| everything(&spec, megahertz.1, lines, keeps_up));
+        let differ = lagging.0.iter().zip(&kept_up.0).position(|(own, other)| own != other);
+        assert!(lagging.0 == kept_up.0, "{place}: notices from {differ:?} on");
+        let differ = lagging.1.iter().zip(&kept_up.1).find(|(own, other)| own != other);
+        assert!(lagging.1 == kept_up.1, "{place}: requests to DRAM, {differ:?}");
+        assert_eq!(lagging.2.len(), kept_up.2.len(), "{place}");
+        for (number, (own, other)) in lagging.2.iter().zip(&kept_up.2).enumerate() {
+            let moved: Vec<_> = own.iter().zip(other.iter()).filter(|(own, other)| own != other).collect();
+            assert!(moved.is_empty(), "{place}, sample {number}: {moved:?}");
+        }
+        lagging.2.len()
+    }
+}
+
 /// Events of one instant have an order that does not depend on when they were scheduled.
 #[test]
 fn a_channel_that_lags_behind_gives_the_statistics_of_one_that_keeps_up() {
@@ -152,29 +200,24 @@ fn a_channel_that_lags_behind_gives_the_statistics_of_one_that_keeps_up() {
     for channels in [6, 2, 1] {
         for (entries, dram_queue) in [(64, 64), (32, 16), (8, 16), (16, 4), (2, 1)] {
             for (slices_each, lines) in [(1, 1 << 20), (2, 1 << 20), (2, 1 << 13)] {
-                let mut spec = gtx480();
-                spec.dram.channels = channels;
-                if channels == 1 {
-                    spec.dram.address_map.retain(|field| field != "channel:modulo");
-                }
-                spec.dram.queue.entries = entries;
-                let slices = channels * slices_each;
-                spec.l2 = L2Spec { slices, dram_queue, size: Bytes(u64::from(slices) << 15), ..spec.l2 };
-                let place = format!(
-                    "{channels} channels, {slices_each} slices each, {entries} entries, {dram_queue} jobs"
-                );
-                let (lagging, kept_up) = (everything(&spec, lines, false), everything(&spec, lines, true));
-                let differ = lagging.0.iter().zip(&kept_up.0).position(|(own, other)| own != other);
-                assert!(lagging.0 == kept_up.0, "{place}: notices from {differ:?} on");
-                let differ = lagging.1.iter().zip(&kept_up.1).find(|(own, other)| own != other);
-                assert!(lagging.1 == kept_up.1, "{place}: requests to DRAM, {differ:?}");
-                assert_eq!(lagging.2.len(), kept_up.2.len(), "{place}");
-                for (number, (own, other)) in lagging.2.iter().zip(&kept_up.2).enumerate() {
-                    let moved: Vec<_> =
-                        own.iter().zip(other.iter()).filter(|(own, other)| own != other).collect();
-                    assert!(moved.is_empty(), "{place}, sample {number}: {moved:?}");
-                }
-                compared += lagging.2.len();
+                let megahertz = (924, 700);
+                compared +=
+                    Variant { channels, slices_each, entries, dram_queue, lines, megahertz }.compare();
+            }
+        }
+    }
+    assert!(compared > 500, "{compared} samples");
+}
+
+/// The same where L2 has several cycles in one of DRAM, so that a slice sends several jobs in it and others come between.
+#[test]
+fn a_channel_slower_than_l2_that_lags_behind_gives_the_statistics_of_one_that_keeps_up() {
+    let mut compared = 0;
+    for megahertz in [(924, 1200), (100, 700), (200, 1400), (924, 925)] {
+        for (entries, dram_queue) in [(32, 16), (8, 4), (2, 1)] {
+            for (channels, slices_each, lines) in [(6, 2, 1 << 20), (2, 2, 1 << 13), (1, 3, 1 << 20)] {
+                compared +=
+                    Variant { channels, slices_each, entries, dram_queue, lines, megahertz }.compare();
             }
         }
     }
