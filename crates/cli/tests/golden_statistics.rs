@@ -47,6 +47,7 @@ const SCARCE: [(&str, &str, &[&str]); 2] = [
             "instruction.merges=1",
             "texture.merges=1",
             "l2.prefetch=stride",
+            "policies.stride.region_bits=24",
             "dram.part=ddr4-2400",
         ],
     ),

@@ -9,6 +9,7 @@ use super::policy::granularity::Granularity;
 use super::policy::inclusion::{AfterHit, Inclusion};
 use super::policy::prefetch::Prefetcher;
 use super::policy::replacement::Replacement;
+use super::slicing::Slicing;
 use super::spec::{Allocate, CacheSpec, WriteHit, WriteMiss};
 use super::tags::Tags;
 use super::victim::VictimCache;
@@ -83,10 +84,10 @@ impl Cache {
         self
     }
 
-    /// This is one of `slices`, over which addresses are interleaved in chunks of so many bytes: sets are chosen
-    /// by the lines of this slice alone, as otherwise some would never be used.
-    pub fn sliced(mut self, slices: u32, chunk_bytes: u64) -> Cache {
-        self.geometry.slice(slices, chunk_bytes);
+    /// This is one slice of several: sets and banks are chosen by the lines of this slice alone, as otherwise some would
+    /// never be used. It may only be asked about its own lines.
+    pub fn sliced(mut self, slicing: Slicing, slice: u16) -> Cache {
+        self.geometry.slice(slicing, slice);
         self
     }
 

@@ -100,6 +100,6 @@ mod tests {
     #[test]
     fn counters_that_a_role_leaves_out_exist() {
         let known = |name: &&str| CacheCounters::DECLARATIONS.iter().any(|known| known.name == *name);
-        assert!(WRITES.iter().chain(&BELOW).chain(&POLICIES).chain(&ABOVE).all(|name| known(&name)));
+        assert!(WRITES.iter().chain(&BELOW).chain(&POLICIES).chain(&ABOVE).all(known));
     }
 }

@@ -8,9 +8,10 @@
 //!   address bits 7 to 11 exclusive-or bits 13, 14, 15, 17 and 19, and bit 12 on top if there are 64 sets;
 //! - `xor` has all bits of the block number folded onto the index by exclusive-or.
 //!
-//! A slice of a cache that is interleaved over several sees only every so many lines. It counts the lines of its
-//! own, so that all of its sets are used.
+//! A slice of a cache that is interleaved over several sees only every so many lines. Its sets are chosen by the lines
+//! of its own ([`Slicing`]), so that all of them are used.
 
+use super::slicing::Slicing;
 use super::spec::{CacheSpec, IndexKind};
 use crate::request::{LineAddress, Request, Sectors};
 
@@ -32,9 +33,9 @@ pub(super) struct Geometry {
     words_per_sector: u32,
     pub(super) all: Sectors,
     banks: u32,
-    /// Slices, and lines that follow each other in one of them; one slice: not sliced.
-    slices: u64,
-    chunk_lines: u64,
+    slicing: Slicing,
+    /// Which of the slices this is.
+    slice: u16,
 }
 
 impl Geometry {
@@ -55,35 +56,24 @@ impl Geometry {
             words_per_sector: (spec.sector.0 / 4) as u32,
             all: Sectors::first(spec.sectors_per_line()),
             banks: spec.banks,
-            slices: 1,
-            chunk_lines: 1,
+            slicing: Slicing::whole(),
+            slice: 0,
         }
     }
 
-    pub(super) fn slice(&mut self, slices: u32, chunk_bytes: u64) {
-        self.slices = u64::from(slices.max(1));
-        self.chunk_lines = (chunk_bytes >> self.line_shift).max(1);
+    pub(super) fn slice(&mut self, slicing: Slicing, slice: u16) {
+        (self.slicing, self.slice) = (slicing, slice);
     }
 
     pub(super) fn lines(&self) -> usize {
         self.sets as usize * self.ways as usize
     }
 
-    /// The address with the slices' interleaving taken out.
-    #[inline(always)]
-    fn local(&self, line: LineAddress) -> u64 {
-        if self.slices == 1 {
-            return line.0;
-        }
-        let block = line.0 >> self.line_shift;
-        let (chunk, offset) = (block / self.chunk_lines, block % self.chunk_lines);
-        (chunk / self.slices * self.chunk_lines + offset) << self.line_shift
-    }
-
     /// The set.
     #[inline(always)]
     pub(super) fn set_of(&self, line: LineAddress) -> u32 {
-        let address = self.local(line);
+        debug_assert_eq!(self.slicing.slice_of(line), self.slice, "{line:?} belongs to another slice");
+        let address = self.slicing.within(line);
         let block = address >> self.line_shift;
         match self.index {
             Index::Mask => block as u32 & (self.sets - 1),

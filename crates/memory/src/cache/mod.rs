@@ -25,6 +25,7 @@ mod geometry;
 mod miss;
 mod mshr;
 mod policy;
+mod slicing;
 mod spec;
 mod tags;
 mod victim;
@@ -34,6 +35,7 @@ pub use self::core::Cache;
 pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::{ObmSpec, PolicyBits, PolicySpec, StrideSpec};
+pub use slicing::Slicing;
 pub use spec::{
     Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, PrefetchKind,
     ReplacementKind, WriteHit, WriteMiss,

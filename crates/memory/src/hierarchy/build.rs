@@ -1,13 +1,12 @@
 //! How a hierarchy is put together.
 
-use super::address::SliceAddresses;
 use super::bursts::Bursts;
 use super::channel_side::ChannelSide;
 use super::core_side::{CACHES, CoreSide, Shape};
 use super::l2_shape::L2Shape;
 use super::slice::Slice;
 use super::{Clocks, Hierarchy, HierarchySpec, SliceMap};
-use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec};
+use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec, Slicing};
 use crate::crossbar::Crossbar;
 use crate::dram::{AddressMap, Channel};
 use crate::spec_error::SpecError;
@@ -31,16 +30,22 @@ pub(super) fn core_cache(
 }
 
 /// The cache of a slice.
-pub(super) fn slice_cache(spec: &CacheSpec, policies: &PolicySpec, cores: usize, slice: usize) -> Cache {
+pub(super) fn slice_cache(
+    spec: &CacheSpec,
+    policies: &PolicySpec,
+    cores: usize,
+    slice: usize,
+    slicing: Slicing,
+) -> Cache {
     let seed = 1 + (cores * CACHES + slice) as u32;
-    Cache::new(spec, policies, seed).performing_atomics()
+    Cache::new(spec, policies, seed).performing_atomics().sliced(slicing, slice as u16)
 }
 
 impl Hierarchy {
     /// A memory system for so many cores, with everything empty.
     pub fn new(spec: &HierarchySpec, clocks: Clocks, cores: u32) -> Result<Hierarchy, SpecError> {
         spec.check(cores)?;
-        let granularity = spec.slice_granularity()?;
+        let slicing = Slicing::new(spec.l2.slices, spec.slice_granularity()?);
         let map =
             AddressMap::new(&spec.dram).map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         let exclusive = spec.l2.inclusion == InclusionKind::Exclusive;
@@ -51,7 +56,7 @@ impl Hierarchy {
         };
         let slice_spec = spec.l2.slice();
         let slice = |number: usize| {
-            let cache = slice_cache(&slice_spec, &spec.policies, cores as usize, number);
+            let cache = slice_cache(&slice_spec, &spec.policies, cores as usize, number, slicing);
             Slice::new(cache, &slice_spec, (number % spec.dram.channels as usize) as u16)
         };
         let mut endpoints = vec![clocks.core; cores as usize];
@@ -75,7 +80,7 @@ impl Hierarchy {
             slice_spec: spec.l2.slice(),
             l2_shape: L2Shape::new(&spec.l2, clocks.l2),
             l2_line_mask: spec.l2.line.0 - 1,
-            addresses: SliceAddresses::new(spec.l2.slices, granularity),
+            addresses: slicing,
             first_slice: cores as u16,
             flits: std::array::from_fn(|words| spec.interconnect.flits(words as u64 * 4) as u16),
             sector_flits: std::array::from_fn(|n| {

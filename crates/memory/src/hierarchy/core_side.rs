@@ -169,10 +169,9 @@ impl Hierarchy {
     fn send(&mut self, now: Tick, which: usize, request: Request, words: u32, kind: Kind) -> u32 {
         let line = LineAddress(request.line.0 & !self.l2_line_mask);
         let offset = ((request.line.0 & self.l2_line_mask) / 4) as u32;
-        let (slice, local) = self.addresses.split(line);
+        let slice = self.addresses.slice_of(line);
         let number = self.transactions.insert(Transaction {
             request,
-            local,
             words: words << offset,
             next: 0,
             since: now.0,

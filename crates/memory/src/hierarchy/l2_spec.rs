@@ -73,8 +73,8 @@ pub struct L2Spec {
 
 /// Which slice a line belongs to.
 ///
-/// Memory is cut into blocks, and block `b` belongs to slice `b mod slices`; the slice's tags know it as its
-/// block `b div slices`, so that all sets are used whatever the number of slices.
+/// Memory is cut into blocks, and block `b` belongs to slice `b mod slices`; the slice's sets are chosen by `b div slices`,
+/// so that all of them are used whatever the number of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SliceMap {
     /// By its DRAM channel: a block is what lies together in a channel by `dram.address_map`, and `slices` is a

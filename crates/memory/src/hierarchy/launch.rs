@@ -37,7 +37,8 @@ impl Hierarchy {
         }
         if cold {
             for which in 0..self.slices.len() {
-                let fresh = slice_cache(&self.slice_spec, &self.policies, self.cores.len(), which);
+                let fresh =
+                    slice_cache(&self.slice_spec, &self.policies, self.cores.len(), which, self.addresses);
                 let cache = &mut self.slices[which].cache;
                 let counters = std::mem::take(&mut cache.counters);
                 *cache = fresh;
@@ -92,10 +93,10 @@ impl Hierarchy {
         let all = Sectors::first((self.slice_spec.line.0 / self.slice_spec.sector.0.max(1)) as u32);
         let mut line = first;
         while line < bytes.end {
-            let (which, local) = self.addresses.split(LineAddress(line));
+            let which = self.addresses.slice_of(LineAddress(line));
             let cache = &mut self.slices[usize::from(which)].cache;
             let counters = cache.counters.clone();
-            cache.insert(local, all, Sectors::NONE, 0, &mut self.effects);
+            cache.insert(LineAddress(line), all, Sectors::NONE, 0, &mut self.effects);
             cache.counters = counters;
             // Its victims have been overwritten or reach DRAM within the time of the copy.
             self.effects.clear();

@@ -24,8 +24,6 @@ pub(super) struct Job {
     pub(super) line: LineAddress,
     /// Where its first atom lies.
     pub(super) place: Place,
-    /// The line inside the slice.
-    local: LineAddress,
     sectors: Sectors,
     pub(super) slice: u16,
     pub(super) write: bool,
@@ -62,19 +60,17 @@ impl Hierarchy {
 
     /// A slice writes sectors of a line.
     #[inline(always)]
-    pub(super) fn write_to_dram(&mut self, now: Tick, which: u16, local: LineAddress, sectors: Sectors) {
-        self.start_job(now, which, local, sectors, true);
+    pub(super) fn write_to_dram(&mut self, now: Tick, which: u16, line: LineAddress, sectors: Sectors) {
+        self.start_job(now, which, line, sectors, true);
     }
 
     #[inline]
-    fn start_job(&mut self, now: Tick, which: u16, local: LineAddress, sectors: Sectors, write: bool) {
+    fn start_job(&mut self, now: Tick, which: u16, line: LineAddress, sectors: Sectors, write: bool) {
         self.traffic.l2_dram_data_flits += u64::from(self.sector_flits[sectors.count() as usize]);
         let atoms = self.bursts[usize::from(write)].of(sectors.0);
-        let line = self.addresses.join(which, local);
         let number = self.jobs.insert(Job {
             line,
             place: self.map.place(line.0),
-            local,
             sectors,
             slice: which,
             write,
@@ -122,9 +118,9 @@ impl Hierarchy {
             self.jobs.release(number);
             return;
         }
-        let (slice, local) = (job.slice, job.local);
+        let (slice, line) = (job.slice, job.line);
         let at = self.clocks.l2.edge(self.clocks.dram.start_of(Cycle(job.done_at)));
-        self.slices[usize::from(slice)].cache.fetch_ahead(local);
+        self.slices[usize::from(slice)].cache.fetch_ahead(line);
         let side = &mut self.channels[usize::from(channel)];
         side.fetches = side.fetches.wrapping_add(1);
         self.wheel.schedule(at, order::fill(slice, channel, side.fetches), Event::Filled(number));
@@ -133,13 +129,13 @@ impl Hierarchy {
     /// All data of a fetch has come to its slice.
     #[inline]
     pub(super) fn fill_slice(&mut self, now: Tick, number: u32) {
-        let Job { local, sectors, slice: which, since, .. } = self.jobs[number];
+        let Job { line, sectors, slice: which, since, .. } = self.jobs[number];
         self.jobs[number].over = true;
         self.jobs.release(number);
         self.latency.dram_fetches += 1;
         self.latency.dram_fetch_ticks += now.0.saturating_sub(since);
         let slice = &mut self.slices[usize::from(which)];
-        slice.cache.fill(local, sectors, Level::Dram, &mut self.effects);
+        slice.cache.fill(line, sectors, Level::Dram, &mut self.effects);
         let mut released = std::mem::take(&mut self.effects.released);
         for token in &released {
             self.serve(now, token.0, Level::Dram);
@@ -149,7 +145,7 @@ impl Hierarchy {
         if !self.effects.is_empty() {
             self.carry_out_below(now, which);
         }
-        self.wake_after_fill(now, which, local);
+        self.wake_after_fill(now, which, line);
     }
 
     /// Carries out what an access or a fill of a slice's cache has caused besides its answer.
@@ -158,6 +154,8 @@ impl Hierarchy {
         self.write_back(now, which);
         let mut wishes = std::mem::take(&mut self.effects.prefetches);
         for wish in &wishes {
+            // A prefetcher follows addresses, whichever slice they lead to.
+            let which = self.addresses.slice_of(wish.line);
             if self.dram_queue_is_full(now, which) {
                 self.queueing.prefetches_dropped += 1;
                 continue;

@@ -17,7 +17,6 @@
 //! Left out: coherence between the cores' caches, probes, a limit to what a core receives per cycle other than
 //! the crossbar's width.
 
-mod address;
 mod build;
 mod bursts;
 mod capture;
@@ -46,11 +45,10 @@ pub use l2_spec::{Acknowledge, FetchUnit, L2Spec, SliceMap};
 pub use spec::{Clocks, HierarchySpec};
 pub use zero_load::ZeroLoad;
 
-use crate::cache::{Blocked, CacheSpec, Effects, PolicySpec};
+use crate::cache::{Blocked, CacheSpec, Effects, PolicySpec, Slicing};
 use crate::crossbar::Crossbar;
 use crate::dram::{AddressMap, Completion};
 use crate::request::Notice;
-use address::SliceAddresses;
 use bursts::Bursts;
 use channel_side::ChannelSide;
 use core_side::{CACHES, CoreSide, Shape};
@@ -121,7 +119,7 @@ pub struct Hierarchy {
     slices: Vec<Slice>,
     l2_shape: L2Shape,
     l2_line_mask: u64,
-    addresses: SliceAddresses,
+    addresses: Slicing,
     /// The first slice among the crossbar's endpoints.
     first_slice: u16,
     /// Flits of a packet, by its words of data.

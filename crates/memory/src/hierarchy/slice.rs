@@ -85,9 +85,10 @@ impl Hierarchy {
     /// A packet has arrived at a slice.
     #[inline]
     pub(super) fn arrive(&mut self, now: Tick, number: u32) {
-        let Transaction { slice: which, local, .. } = self.transactions[number];
+        let transaction = &self.transactions[number];
+        let (which, line) = (transaction.slice, transaction.l2_line(self.l2_line_mask));
         let slice = &mut self.slices[usize::from(which)];
-        slice.cache.fetch_ahead(local);
+        slice.cache.fetch_ahead(line);
         if slice.input.len() >= self.l2_shape.input {
             self.transactions[number].stage = Stage::Ejected;
             slice.ejected.push(number, &mut self.transactions);
@@ -131,7 +132,7 @@ impl Hierarchy {
     pub(super) fn wake_after_fill(&mut self, now: Tick, which: u16, filled: LineAddress) {
         let slice = &self.slices[usize::from(which)];
         let (Tags::Cache(why), Some(head)) = (slice.tags, slice.input.front()) else { return };
-        let wanted = self.transactions[head].local;
+        let wanted = self.transactions[head].l2_line(self.l2_line_mask);
         let might_pass = match why {
             Why::Merges => wanted == filled,
             Why::Ways => slice.cache.same_set(wanted, filled),
@@ -153,7 +154,8 @@ impl Hierarchy {
                 return;
             };
             let transaction = &self.transactions[number];
-            let bank = slice.cache.bank_of(transaction.local) as usize * self.l2_shape.ports;
+            let bank =
+                slice.cache.bank_of(transaction.l2_line(self.l2_line_mask)) as usize * self.l2_shape.ports;
             let port = first_free(&slice.busy[bank..bank + self.l2_shape.ports]) + bank;
             let (since, words) = (transaction.since, transaction.words);
             let mut start = since.max(slice.busy[port]);
@@ -199,9 +201,10 @@ impl Hierarchy {
             self.take_victim(now, which, number);
             return None;
         }
-        let (local, words, path) = (transaction.local, transaction.words, transaction.request.path);
+        let line = transaction.l2_line(self.l2_line_mask);
+        let (words, path) = (transaction.words, transaction.request.path);
         let request = Request {
-            line: local,
+            line,
             words,
             // Only a core's own cache may keep what threads write to their own memory.
             path: if path == Path::Local { Path::Global } else { path },
@@ -223,7 +226,7 @@ impl Hierarchy {
             Outcome::Miss(fetch) => self.fetch_from_dram(now, which, &fetch),
             Outcome::Below => {
                 let sectors = self.l2_shape.sectors_touched(words);
-                self.write_to_dram(now, which, local, sectors);
+                self.write_to_dram(now, which, line, sectors);
                 self.serve(now, number, Level::L2);
             }
             Outcome::Merged | Outcome::Blocked(_) => {}
@@ -239,7 +242,8 @@ impl Hierarchy {
         let cache = &mut self.slices[usize::from(which)].cache;
         if !sectors.is_empty() {
             let pc = transaction.request.pc;
-            cache.insert(transaction.local, sectors, dirty, pc, &mut self.effects);
+            let line = transaction.l2_line(self.l2_line_mask);
+            cache.insert(line, sectors, dirty, pc, &mut self.effects);
         }
         self.forget(number);
         if !self.effects.is_empty() {

@@ -54,8 +54,6 @@ pub(super) enum Stage {
 pub(super) struct Transaction {
     /// The request: with the core's line and words up to the crossbar and back.
     pub(super) request: Request,
-    /// The line inside the slice.
-    pub(super) local: LineAddress,
     /// Words of L2's line that are asked for, or carried.
     pub(super) words: u32,
     /// The next in the queue that it waits in.
@@ -74,6 +72,14 @@ pub(super) struct Transaction {
     pub(super) sectors: Sectors,
     /// Those that are dirty, of a victim.
     pub(super) dirty: Sectors,
+}
+
+impl Transaction {
+    /// The line of L2 that it is about; L2's lines may be longer than the core's.
+    #[inline(always)]
+    pub(super) fn l2_line(&self, l2_line_mask: u64) -> LineAddress {
+        LineAddress(self.request.line.0 & !l2_line_mask)
+    }
 }
 
 /// A thing that can wait in a [`Queue`].
