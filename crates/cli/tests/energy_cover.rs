@@ -3,7 +3,7 @@
 use heddle_energy::{Table, cover, load};
 use heddle_engine::Catalogue;
 use heddle_memory::dram::DramCounters;
-use heddle_memory::hierarchy::Hierarchy;
+use heddle_memory::fabric::Fabric;
 use std::collections::BTreeSet;
 
 fn names(table: &Table) -> BTreeSet<&str> {
@@ -22,7 +22,8 @@ fn tables_of_dram_cover_a_channel_both_ways() {
 #[test]
 fn tables_of_machines_cover_their_memory_system_both_ways() {
     let mut catalogue = Catalogue::default();
-    Hierarchy::declare(&mut catalogue);
+    let fermi = heddle_machine::Machine::named("fermi").unwrap().resolve().unwrap();
+    Fabric::declare(&fermi.spec.memory, &mut catalogue);
     for name in ["fermi", "gtx480", "gtx480-raw", "k40c"] {
         let table = load::find(name).unwrap();
         let named = names(&table);

@@ -55,13 +55,13 @@ impl<'e> Launching<'_, 'e> {
     fn advance_memory(&mut self, reached: u64) -> Option<Tick> {
         while self.next_sample < reached && !self.is_done() {
             let due = self.tick_of(self.next_sample);
-            let told = self.gpu.hierarchy.advance(due, &mut self.notices);
+            let told = self.gpu.fabric.advance(due, &mut self.notices);
             if told.is_some() {
                 return told;
             }
             self.sample(self.next_sample);
         }
-        self.gpu.hierarchy.advance(self.tick_of(reached), &mut self.notices)
+        self.gpu.fabric.advance(self.tick_of(reached), &mut self.notices)
     }
 
     /// The beginning of a cycle; the end of time for one that never comes.
@@ -116,7 +116,7 @@ impl<'e> Launching<'_, 'e> {
         let around = Around {
             execution: &mut self.execution,
             statics: &self.statics,
-            hierarchy: &mut gpu.hierarchy,
+            fabric: &mut gpu.fabric,
             flights: &mut gpu.flights,
             loads: &mut self.loads,
             wakes: &mut gpu.wakes,

@@ -1,7 +1,7 @@
 //! The description of a whole GPU: everything that is simulated, and nothing of how a run is asked for.
 
 use crate::spec::{Clocks, CoreSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
-use heddle_memory::hierarchy::HierarchySpec;
+use heddle_memory::fabric::FabricSpec;
 use serde::{Deserialize, Serialize};
 
 /// A GPU. `heddle_machine` makes it from machine files, and checks it.
@@ -26,7 +26,7 @@ pub struct GpuSpec {
     /// What a launch costs.
     pub launch: LaunchSpec,
     /// Caches, interconnect, DRAM.
-    pub memory: HierarchySpec,
+    pub memory: FabricSpec,
     /// How energy is accounted for.
     pub energy: EnergyChoice,
 }

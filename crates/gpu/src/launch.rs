@@ -60,7 +60,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     ) -> Launching<'g, 'e> {
         let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
         let before = gpu.statistics(gpu.cycle, None);
-        gpu.hierarchy.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
+        gpu.fabric.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
         let start = gpu.cycle;
         let slots = residency.occupancy.blocks as usize;
         for core in &mut gpu.cores {
@@ -197,7 +197,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             core.end_launch(start, now);
         }
         self.gpu.cycle = now;
-        assert_eq!(self.gpu.hierarchy.outstanding(), 0, "every request was answered");
+        assert_eq!(self.gpu.fabric.outstanding(), 0, "every request was answered");
         assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
         assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
         let statistics = self.counted(now, None);
@@ -212,9 +212,9 @@ impl<'g, 'e> Launching<'g, 'e> {
             // What is still under way is finished on a copy, as if no launch followed; if one does, this is
             // replaced by what happens then.
             record.dram_stream.truncate(self.gpu.captured);
-            record.dram_stream.extend(self.gpu.hierarchy.take_captured(self.clock.start_of(Cycle(now))));
+            record.dram_stream.extend(self.gpu.fabric.take_captured(self.clock.start_of(Cycle(now))));
             self.gpu.captured = record.dram_stream.len();
-            record.dram_stream.extend(self.gpu.hierarchy.rest_of_capture());
+            record.dram_stream.extend(self.gpu.fabric.rest_of_capture());
         }
         record.launches.push(timing);
         drop(record);
@@ -259,7 +259,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         let mut record = self.gpu.record.borrow_mut();
         if self.gpu.settings.capture_dram {
             record.dram_stream.truncate(self.gpu.captured);
-            record.dram_stream.extend(self.gpu.hierarchy.take_captured(self.clock.start_of(Cycle(now))));
+            record.dram_stream.extend(self.gpu.fabric.take_captured(self.clock.start_of(Cycle(now))));
         }
         record.launches.push(timing);
         record.cut_off = Some(self.execution.finish());

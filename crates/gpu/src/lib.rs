@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Gpu ─ launch: occupancy, blocks ─ cores ─┬─ fetch, scoreboard, schedulers, issue
-//!        │                                 └─ load/store unit ─ Hierarchy (crates/memory)
+//!        │                                 └─ load/store unit ─ Fabric (crates/memory)
 //!        └─ record: counts per launch, samples, spans
 //! ```
 //!

@@ -10,7 +10,8 @@ use crate::residency::{core_limits, residency};
 use crate::spec::RunSettings;
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
-use heddle_memory::hierarchy::{Clocks, Hierarchy};
+use heddle_memory::fabric::{ClockDomains, Fabric};
+use heddle_memory::request::Path;
 use heddle_ptx::analysis::{GrantedRegisters, KernelNeeds, granted_registers, register_demands};
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{Functional, LaunchError, LaunchReport, LaunchRequest, Machine};
@@ -43,7 +44,7 @@ pub struct Gpu {
     pub(crate) spec: GpuSpec,
     pub(crate) settings: RunSettings,
     pub(crate) clock: Clock,
-    pub(crate) hierarchy: Hierarchy,
+    pub(crate) fabric: Fabric,
     pub(crate) cores: Vec<Core>,
     /// By core: the next cycle in which there is something to do. Apart from the cores, as the main loop looks at all
     /// of them in every cycle.
@@ -75,14 +76,14 @@ impl Gpu {
         let base = TimeBase::common(&frequencies)
             .map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
         let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
-        let clocks = Clocks { core, interconnect, l2, dram };
-        let mut hierarchy = Hierarchy::new(&spec.memory, clocks, spec.core.count)?;
-        hierarchy.capture_dram(settings.capture_dram);
+        let clocks = ClockDomains { core, interconnect, l2, dram };
+        let mut fabric = Fabric::new(&spec.memory, clocks, spec.core.count)?;
+        fabric.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
-        let record = Record { catalogue: catalogue(), interval: settings.interval, ..Record::default() };
+        let record = Record { catalogue: catalogue(&spec), interval: settings.interval, ..Record::default() };
         Ok(Gpu {
             clock: core,
-            hierarchy,
+            fabric,
             wakes: vec![ASLEEP; spec.core.count as usize],
             cores,
             flights: Flights::default(),
@@ -135,7 +136,7 @@ impl Gpu {
         let slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
         statistics.add_group("core", &cores);
         statistics.add_group("slots", &slots);
-        self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
+        self.fabric.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
         statistics
     }
 
@@ -147,7 +148,7 @@ impl Gpu {
             return base;
         }
         let base = self.next_code_base;
-        let line = self.spec.memory.instruction.line.0.max(1);
+        let line = self.spec.memory.serving(Path::Instruction).line.0.max(1);
         let each = u64::from(self.spec.core.instruction_bytes);
         if self.spec.core.contiguous_code {
             let mut next = base;
@@ -234,7 +235,7 @@ impl Machine for Gpu {
 
     fn host_copied(&mut self, addresses: std::ops::Range<u64>) {
         if self.spec.launch.copies_touch_l2 {
-            self.hierarchy.touch_l2(addresses);
+            self.fabric.touch_last_level(addresses);
         }
     }
 }
@@ -249,11 +250,11 @@ impl fmt::Debug for Gpu {
 }
 
 /// What every statistic of a GPU means.
-pub fn catalogue() -> Catalogue {
+pub fn catalogue(spec: &GpuSpec) -> Catalogue {
     let mut catalogue = Catalogue::default();
     catalogue.declare::<CoreCounters>("core");
     catalogue.declare::<InstructionCounters>("core");
     catalogue.declare::<SlotCounters>("slots");
-    Hierarchy::declare(&mut catalogue);
+    Fabric::declare(&spec.memory, &mut catalogue);
     catalogue
 }

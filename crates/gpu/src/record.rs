@@ -22,7 +22,7 @@ pub struct Record {
     /// What the last of the launches had executed when the run was stopped in its midst.
     pub cut_off: Option<LaunchReport>,
     /// DRAM transactions, if they were asked for.
-    pub dram_stream: Vec<heddle_memory::hierarchy::Captured>,
+    pub dram_stream: Vec<heddle_memory::fabric::Captured>,
     /// Spans for a timeline, if they were asked for.
     pub spans: Vec<Span>,
 }

@@ -4,6 +4,7 @@ use crate::gpu_spec::GpuSpec;
 use crate::spec::Split;
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::CacheSpec;
+use heddle_memory::request::Path;
 use heddle_ptx::analysis::{CoreLimits, KernelNeeds, Occupancy, occupancy};
 
 /// What a launch finds on every core.
@@ -23,7 +24,10 @@ pub(crate) fn residency(spec: &GpuSpec, needs: KernelNeeds) -> Result<Residency,
             Err(error) => problem = error.to_string(),
             Ok(found) => {
                 if best.as_ref().is_none_or(|best| found.blocks > best.occupancy.blocks) {
-                    best = Some(Residency { occupancy: found, l1: divided(&spec.memory.l1, split) });
+                    best = Some(Residency {
+                        occupancy: found,
+                        l1: divided(spec.memory.serving(Path::Global).slice(), split),
+                    });
                 }
             }
         }
@@ -32,8 +36,7 @@ pub(crate) fn residency(spec: &GpuSpec, needs: KernelNeeds) -> Result<Residency,
 }
 
 /// The data cache that a division leaves.
-fn divided(l1: &CacheSpec, split: &Split) -> CacheSpec {
-    let mut l1 = l1.clone();
+fn divided(mut l1: CacheSpec, split: &Split) -> CacheSpec {
     if split.l1_size.0 > 0 {
         l1.size = split.l1_size;
         l1.ways = split.l1_ways;

@@ -53,7 +53,7 @@ impl Launching<'_, '_> {
 
     /// The error for a launch whose cores all sleep and were told nothing up to this cycle.
     pub(crate) fn asleep(&mut self, reached: u64) -> LaunchError {
-        if self.gpu.hierarchy.next_time().is_none() {
+        if self.gpu.fabric.next_time().is_none() {
             return self.stuck();
         }
         if reached >= self.limit {
@@ -96,7 +96,7 @@ impl Launching<'_, '_> {
         if more > 0 {
             lines.push(format!("  and {more} more warps"));
         }
-        let waiting = self.gpu.hierarchy.describe_waiting();
+        let waiting = self.gpu.fabric.describe_waiting();
         let count = waiting.len();
         lines.extend(waiting.into_iter().take(LINES).map(|line| format!("  {line}")));
         if count > LINES {

@@ -4,6 +4,8 @@ use crate::error::MachineError;
 use crate::machine::Machine;
 use heddle_gpu::GpuSpec;
 use heddle_memory::cache::{CacheSpec, GranularityKind, PolicySpec};
+use heddle_memory::fabric::LevelSpec;
+use heddle_memory::request::Path;
 
 /// Bits of an address that caches compare or index by; 40 address 1 TB.
 const ADDRESS_BITS: u64 = 40;
@@ -11,8 +13,12 @@ const ADDRESS_BITS: u64 = 40;
 /// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
 pub fn cache_bits(spec: &GpuSpec) -> u64 {
     let memory = &spec.memory;
-    let l1 = u64::from(spec.core.count) * bits_of(&memory.l1, &memory.policies);
-    l1 + u64::from(memory.l2.slices) * bits_of(&memory.l2.slice(), &memory.policies)
+    let holds_data = |level: &&LevelSpec| !level.is_private() || level.serves.contains(&Path::Global);
+    let of_level = |level: &LevelSpec| {
+        let nodes = u64::from(level.instances(spec.core.count)) * u64::from(level.slices);
+        nodes * bits_of(&level.slice(), &memory.policies)
+    };
+    memory.caches.iter().filter(holds_data).map(of_level).sum()
 }
 
 /// Bits that a mechanism adds to a machine; negative if it saves some.

@@ -1,6 +1,7 @@
 //! From trees to specs: a deserialiser whose errors name the key, its place, and the nearest known name.
 
 use crate::error::MachineError;
+use crate::lists;
 use crate::nearest::nearest;
 use crate::origin::Origin;
 use crate::tree::{Node, Table, Value};
@@ -42,7 +43,9 @@ impl Fault {
 
     /// As the error that users see.
     pub(crate) fn into_error(self) -> MachineError {
-        let mut path: Vec<&str> = self.path.iter().rev().map(String::as_str).collect();
+        let mut found = self.path;
+        lists::in_words(&mut found);
+        let mut path: Vec<&str> = found.iter().rev().map(String::as_str).collect();
         let error = MachineError::of_key(path.join("."), self.problem).at(self.origin);
         let meant = self.near.map(|near| {
             path.pop();

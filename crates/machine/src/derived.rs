@@ -1,6 +1,7 @@
 //! Figures that follow from a machine's keys.
 
 use heddle_gpu::GpuSpec;
+use heddle_memory::request::Path;
 use serde::Serialize;
 
 /// Figures that follow from the keys of a machine.
@@ -36,15 +37,19 @@ pub struct Derived {
 pub fn derived(spec: &GpuSpec) -> Derived {
     let (core, memory) = (&spec.core, &spec.memory);
     let cores = u64::from(core.count);
-    let flits = |bytes| memory.interconnect.flits(bytes);
+    let (l1, l2) = (memory.serving(Path::Global), memory.last_level());
+    let network = memory.networks.first().map(|network| &network.crossbar);
+    let flits = |bytes| network.map_or(0, |network| network.flits(bytes));
     Derived {
         dram_bytes_per_second: memory.dram.peak_bandwidth().bytes_per_second(),
         dram_atom_bytes: memory.dram.atom(),
-        reply_bytes_per_second: spec.clocks.interconnect.hertz() * memory.interconnect.flit.0 * cores,
-        packet_flits: [flits(0), flits(memory.l1.line.0)],
-        l1_sets: memory.l1.sets().into(),
-        l2_slice_sets: memory.l2.slice().sets().into(),
-        l2_bytes: memory.l2.size.0,
+        reply_bytes_per_second: spec.clocks.interconnect.hertz()
+            * network.map_or(0, |network| network.flit.0)
+            * cores,
+        packet_flits: [flits(0), flits(l1.line.0)],
+        l1_sets: l1.slice().sets().into(),
+        l2_slice_sets: l2.slice().sets().into(),
+        l2_bytes: l2.size.0 * u64::from(l2.instances(core.count)),
         warps: cores * u64::from(core.warps),
         threads: cores * u64::from(core.threads),
         register_bytes: 4 * u64::from(core.registers),

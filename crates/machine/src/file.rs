@@ -3,11 +3,21 @@
 use heddle_gpu::{
     Clocks, CoreSpec, EnergyChoice, GpuSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split,
 };
-use heddle_memory::cache::{CacheSpec, PolicySpec};
+use heddle_memory::cache::PolicySpec;
 use heddle_memory::crossbar::CrossbarSpec;
 use heddle_memory::dram::DramSpec;
-use heddle_memory::hierarchy::{HierarchySpec, L2Spec};
+use heddle_memory::fabric::{FabricSpec, LevelSpec, NetworkSpec};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What sort of machine a file describes.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) enum MachineKind {
+    /// SIMT cores that execute PTX.
+    #[default]
+    #[serde(rename = "gpu")]
+    Gpu,
+}
 
 /// A whole machine file. The order is that of resolved files.
 #[derive(Serialize, Deserialize)]
@@ -16,21 +26,25 @@ pub(crate) struct MachineFile {
     name: String,
     description: String,
     source: String,
+    /// What sort of machine it is.
+    #[serde(default)]
+    kind: MachineKind,
     /// The mechanisms that the figures contain. Reading a file takes them out of its tree before it is decoded.
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     mechanisms: Vec<String>,
+    /// The levels of caches, from the cores down; each is a table of this name.
+    caches: Vec<String>,
+    /// The networks; each is a table of this name.
+    networks: Vec<String>,
     clocks: Clocks,
     core: CoreSpec,
     latency: LatencyTable,
     shared_memory: SharedMemorySpec,
     split: Vec<Split>,
     launch: LaunchSpec,
-    interconnect: CrossbarSpec,
-    l1: CacheSpec,
-    constant: CacheSpec,
-    texture: CacheSpec,
-    instruction: CacheSpec,
-    l2: L2Spec,
+    /// The tables of `networks` and of `caches`, which stand by themselves in files.
+    network: BTreeMap<String, CrossbarSpec>,
+    cache: BTreeMap<String, LevelSpec>,
     #[serde(default)]
     policies: PolicySpec,
     dram: DramSpec,
@@ -39,7 +53,17 @@ pub(crate) struct MachineFile {
 
 impl MachineFile {
     /// The GPU that the file describes.
-    pub(crate) fn into_spec(self) -> GpuSpec {
+    pub(crate) fn into_spec(mut self) -> GpuSpec {
+        let level = |name: String| {
+            let spec = self.cache.remove(&name)?;
+            Some(LevelSpec { name, ..spec })
+        };
+        let caches = self.caches.into_iter().filter_map(level).collect();
+        let network = |name: String| {
+            let crossbar = self.network.remove(&name)?;
+            Some(NetworkSpec { name, crossbar })
+        };
+        let networks = self.networks.into_iter().filter_map(network).collect();
         GpuSpec {
             name: self.name,
             description: self.description,
@@ -50,16 +74,7 @@ impl MachineFile {
             shared_memory: self.shared_memory,
             splits: self.split,
             launch: self.launch,
-            memory: HierarchySpec {
-                interconnect: self.interconnect,
-                l1: self.l1,
-                constant: self.constant,
-                texture: self.texture,
-                instruction: self.instruction,
-                l2: self.l2,
-                policies: self.policies,
-                dram: self.dram,
-            },
+            memory: FabricSpec { caches, networks, policies: self.policies, dram: self.dram },
             energy: self.energy,
         }
     }
@@ -71,19 +86,18 @@ impl MachineFile {
             name: spec.name.clone(),
             description: spec.description.clone(),
             source: spec.source.clone(),
+            kind: MachineKind::Gpu,
             mechanisms: mechanisms.to_vec(),
+            caches: memory.caches.iter().map(|level| level.name.clone()).collect(),
+            networks: memory.networks.iter().map(|network| network.name.clone()).collect(),
             clocks: spec.clocks,
             core: spec.core.clone(),
             latency: spec.latency,
             shared_memory: spec.shared_memory,
             split: spec.splits.clone(),
             launch: spec.launch,
-            interconnect: memory.interconnect,
-            l1: memory.l1,
-            constant: memory.constant,
-            texture: memory.texture,
-            instruction: memory.instruction,
-            l2: memory.l2,
+            network: memory.networks.into_iter().map(|network| (network.name, network.crossbar)).collect(),
+            cache: memory.caches.into_iter().map(|level| (level.name.clone(), level)).collect(),
             policies: memory.policies,
             dram: memory.dram,
             energy: spec.energy.clone(),

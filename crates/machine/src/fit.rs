@@ -3,23 +3,16 @@
 use crate::blame::is_users;
 use crate::origin::Origin;
 use crate::tree::{self, Table};
-use heddle_engine::units::Bytes;
 use heddle_gpu::GpuSpec;
+use heddle_memory::fabric::LevelSpec;
 
 /// Where the user changed the size of a cache and not its ways, and these ways do not divide its lines, takes the
 /// largest smaller number that does; says so.
 pub(crate) fn fit(spec: &mut GpuSpec, tree: &Table) -> Vec<String> {
-    let memory = &mut spec.memory;
-    let slices = u64::from(memory.l2.slices.max(1));
-    let caches: [(&str, Bytes, Bytes, u64, &mut u32); 5] = [
-        ("l1", memory.l1.size, memory.l1.line, 1, &mut memory.l1.ways),
-        ("constant", memory.constant.size, memory.constant.line, 1, &mut memory.constant.ways),
-        ("texture", memory.texture.size, memory.texture.line, 1, &mut memory.texture.ways),
-        ("instruction", memory.instruction.size, memory.instruction.line, 1, &mut memory.instruction.ways),
-        ("l2", memory.l2.size, memory.l2.line, slices, &mut memory.l2.ways),
-    ];
     let mut notes = Vec::new();
-    for (name, size, line, instances, ways) in caches {
+    for level in &mut spec.memory.caches {
+        let LevelSpec { name, size, line, ways, .. } = level;
+        let instances = u64::from(level.slices.max(1));
         let origin = |key: &str| tree::get(tree, &format!("{name}.{key}")).map(|node| &node.origin);
         let is_set = |key: &str| matches!(origin(key), Some(Origin::Setting(_)));
         let is_users_key = |key: &str| origin(key).is_some_and(is_users);

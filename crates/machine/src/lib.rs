@@ -25,6 +25,7 @@ mod file;
 mod fit;
 mod hash;
 mod layer;
+mod lists;
 mod machine;
 mod mechanism;
 mod nearest;

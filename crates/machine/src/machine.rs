@@ -9,6 +9,7 @@ use crate::file::MachineFile;
 use crate::fit::fit;
 use crate::hash::fnv1a;
 use crate::layer::{self, Lineage};
+use crate::lists;
 use crate::mechanism;
 use crate::nearest::nearest_path;
 use crate::part;
@@ -17,6 +18,7 @@ use crate::setting;
 use crate::tree::{self, Table};
 use heddle_engine::units::Bytes;
 use heddle_gpu::GpuSpec;
+use heddle_memory::fabric::level_keys;
 use heddle_memory::{SpecError, dram};
 use heddle_ptx::analysis::CoreLimits;
 use std::path::Path;
@@ -105,7 +107,8 @@ enum Refusal {
 
 /// The machine of a tree with all keys, and what was chosen so that they go together.
 fn assemble(tree: &Table, file_name: &str) -> Result<(GpuSpec, Vec<String>), Refusal> {
-    let file: MachineFile = decode(tree).map_err(|fault| {
+    let gathered = lists::gather(tree).map_err(Refusal::Decoding)?;
+    let file: MachineFile = decode(&gathered).map_err(|fault| {
         let (lost, missing) = (fault.lost, fault.missing);
         let mut error = fault.into_error();
         if missing && error.origin.is_none() {
@@ -126,7 +129,7 @@ impl Resolved {
     fn new(spec: GpuSpec, mechanisms: Vec<String>, notes: Vec<String>) -> Result<Resolved, MachineError> {
         let table = toml::Table::try_from(MachineFile::of(&spec, &mechanisms))
             .map_err(|error| MachineError::new(format!("cannot be written as TOML: {error}")))?;
-        let toml = emit(&table);
+        let toml = emit(&lists::spread(table));
         let hash = fnv1a(toml.as_bytes());
         Ok(Resolved { spec, toml, hash, mechanisms, notes })
     }
@@ -190,7 +193,10 @@ fn known_paths() -> &'static [String] {
         let mut paths: Vec<String> = flat(&text).into_iter().map(|(path, _)| path).collect();
         // Keys without a value are not written.
         let keys = dram::keys().into_iter().map(|key| format!("dram.{key}"));
-        let more: Vec<String> = keys.filter(|key| !paths.contains(key)).collect();
+        let of_levels = level_keys().into_iter().flat_map(|key| {
+            ["l1", "constant", "texture", "instruction", "l2"].map(|level| format!("{level}.{key}"))
+        });
+        let more: Vec<String> = keys.chain(of_levels).filter(|key| !paths.contains(key)).collect();
         paths.extend(more);
         paths
     })

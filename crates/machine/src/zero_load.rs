@@ -3,7 +3,7 @@
 use crate::error::MachineError;
 use heddle_engine::TimeBase;
 use heddle_gpu::GpuSpec;
-use heddle_memory::hierarchy::{Clocks, ZeroLoad};
+use heddle_memory::fabric::{ClockDomains, ZeroLoad};
 
 /// Round trips of a lone read, in core cycles: a hit in L1, a hit in L2, a closed row of DRAM.
 pub fn zero_load(spec: &GpuSpec) -> Result<ZeroLoad, MachineError> {
@@ -11,5 +11,5 @@ pub fn zero_load(spec: &GpuSpec) -> Result<ZeroLoad, MachineError> {
     let base =
         TimeBase::common(&frequencies).map_err(|error| MachineError::of_key("clocks", error.to_string()))?;
     let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
-    Ok(ZeroLoad::measure(&spec.memory, Clocks { core, interconnect, l2, dram })?)
+    Ok(ZeroLoad::measure(&spec.memory, ClockDomains { core, interconnect, l2, dram })?)
 }

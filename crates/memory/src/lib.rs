@@ -1,23 +1,30 @@
 //! The memory system of every simulated machine.
 //!
 //! ```text
-//! core ─ Request ─ L1 ─ crossbar ─ L2 slice ─ DRAM channel
-//!                   └──── Reply ◀────┴──────────┘
+//! core ─ Request ─▶ node (cache) ─ Message ─▶ network ─▶ node (cache) ─▶ controller ─▶ DRAM channel
+//!   ◀── Notice ───────────────────── reply ◀──────────────┴───────────────┘
 //! ```
 //!
 //! - [`request`]: what cores ask and are told;
+//! - `message`: what nodes send each other;
 //! - [`cache`]: tags, misses, policies; one type for every cache of a machine, without any notion of time;
-//! - [`crossbar`]: packets between cores and slices, with back-pressure;
+//! - [`crossbar`]: packets between any endpoints, with back-pressure;
+//! - `controller`: between the last caches and the channels of DRAM;
 //! - [`dram`]: channels, banks and their timing rules;
-//! - [`hierarchy`]: the parts wired together, in time.
+//! - [`fabric`]: the parts wired together as a machine file lists them, in time.
 
 pub mod cache;
 mod choices;
+mod controller;
 pub mod crossbar;
 pub mod dram;
-pub mod hierarchy;
+mod event;
+pub mod fabric;
+mod ids;
+mod message;
 mod order;
 pub mod request;
 mod spec_error;
 
+pub use ids::CoreId;
 pub use spec_error::SpecError;

@@ -1,5 +1,8 @@
 //! What cores ask of the memory system, and what they are told.
 
+use crate::choices::choices;
+use crate::ids::CoreId;
+
 /// The address of a line: a byte address whose low bits are zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineAddress(pub u64);
@@ -89,19 +92,30 @@ pub enum Access {
     Prefetch,
 }
 
-/// Which of a core's caches a request goes through, and which state space it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
-    /// Global memory, through the L1 data cache.
-    Global,
-    /// A thread's own memory, through the L1 data cache, where it may be written back.
-    Local,
-    /// Constants and kernel parameters.
-    Constant,
-    /// Textures.
-    Texture,
-    /// Instructions.
-    Instruction,
+choices! {
+    /// Which of a core's caches a request goes through, and which state space it means.
+    Path {
+        /// Global memory, through the data cache.
+        Global = "global",
+        /// A thread's own memory, through the data cache, where it may be written back.
+        Local = "local",
+        /// Constants and kernel parameters.
+        Constant = "constant",
+        /// Textures.
+        Texture = "texture",
+        /// Instructions.
+        Instruction = "instruction",
+    }
+}
+
+impl Path {
+    /// All of them.
+    pub const ALL: [Path; 5] = [Path::Global, Path::Local, Path::Constant, Path::Texture, Path::Instruction];
+
+    /// The name that machine files use.
+    pub fn name(self) -> &'static str {
+        Path::NAMES[self as usize]
+    }
 }
 
 /// How far an access must be visible, for machines whose consistency rules ask.
@@ -148,7 +162,7 @@ pub struct Request {
     /// Which cache it goes through first.
     pub path: Path,
     /// The core.
-    pub core: u16,
+    pub core: CoreId,
     /// The allocation that it falls into; 0 if unknown.
     pub region: u16,
     /// The static instruction, unique in the launch's program.
@@ -170,6 +184,26 @@ pub struct Request {
 }
 
 impl Request {
+    /// A write of nobody's, for what memory does on its own account.
+    pub fn nobodys(line: LineAddress) -> Request {
+        Request {
+            line,
+            words: 0,
+            access: Access::Write,
+            path: Path::Global,
+            core: CoreId(0),
+            region: 0,
+            pc: 0,
+            warp: 0,
+            scope: Scope::None,
+            ordering: Ordering::Relaxed,
+            token: Token(0),
+            policy_bits: 0,
+            lanes: 1,
+            passes: false,
+        }
+    }
+
     /// The sectors that it touches, for sectors of this many words (a power of two).
     #[inline(always)]
     pub fn sectors(&self, words_per_sector: u32) -> Sectors {
@@ -183,7 +217,7 @@ pub enum Level {
     /// The core's own cache.
     #[default]
     L1,
-    /// The shared cache.
+    /// A shared cache.
     L2,
     /// DRAM.
     Dram,
@@ -198,7 +232,7 @@ pub enum Notice {
     /// servicing was not told before (it was merged with another) is serviced by its reply.
     Replied(Token, Level),
     /// The core's cache of this path can take a request again, after one was refused.
-    Ready(u16, Path),
+    Ready(CoreId, Path),
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
 };
+pub(crate) use time::DEFAULT_MACHINE;
 pub(crate) use values::Compress;
 
 use clap::{Args, Parser, Subcommand};

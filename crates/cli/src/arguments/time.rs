@@ -45,7 +45,7 @@ pub(crate) struct TimeArguments {
 }
 
 /// The machine if the user names none.
-const DEFAULT_MACHINE: &str = "fermi";
+pub(crate) const DEFAULT_MACHINE: &str = "fermi";
 
 impl TimeArguments {
     /// The first option that was given, for whoever cannot use any.

@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &EnergyArguments) -> Result<(), Failure> {
     let table = load::find(table)?;
     let energy = price(&table, &finished.statistics, &finished.run)?;
     let has = |name: &str| finished.statistics.get(name).is_some();
-    heddle_energy::cover::check_actions(&table, &heddle_gpu::catalogue(), has)?;
+    heddle_energy::cover::check_actions(&table, &crate::timing::catalogue()?, has)?;
     match arguments.json {
         true => output::json(&energy),
         false => output::page(&view::energy::page(&finished.machine, &table, &energy)),

@@ -28,7 +28,7 @@ pub(crate) struct Counter {
 
 /// Explains the statistics.
 pub(super) fn run(arguments: &StatsArguments) -> Result<(), Failure> {
-    let explained = explain(&timing::catalogue(), arguments.pattern.as_deref())?;
+    let explained = explain(&timing::catalogue()?, arguments.pattern.as_deref())?;
     match arguments.json {
         true => output::json(&explained),
         false => output::page(&view::stats::page(&explained)),

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn formulas_name_counters_of_the_catalogue() {
-        let catalogue = crate::timing::catalogue();
+        let catalogue = crate::timing::catalogue().unwrap();
         for ratio in RATIOS {
             for name in names(ratio.formula) {
                 let group = name.strip_suffix(".total").map(|group| format!("{group}."));

@@ -50,7 +50,7 @@ fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
         }
     };
     let table = heddle_energy::load::find(name).map_err(told)?;
-    heddle_energy::cover::check(&table, &heddle_gpu::catalogue()).map_err(told)?;
+    heddle_energy::cover::check(&table, &heddle_gpu::catalogue(spec)).map_err(told)?;
     let clocks = [
         ("core", spec.clocks.core),
         ("interconnect", spec.clocks.interconnect),

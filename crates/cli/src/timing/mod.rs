@@ -8,6 +8,7 @@ pub(crate) mod synthetic;
 
 pub(crate) use gpu::build;
 
+use crate::arguments::DEFAULT_MACHINE;
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
 use heddle_device::Machine;
@@ -55,7 +56,8 @@ pub(crate) struct Built {
 /// Makes a machine. Called once per run, on the thread that runs it.
 pub(crate) type Build = dyn Fn(&MachineChoice, RunSettings, Hook) -> Result<Built, Failure> + Sync;
 
-/// Every statistic of machines with time.
-pub(crate) fn catalogue() -> Catalogue {
-    heddle_gpu::catalogue()
+/// Every statistic of the machine that runs by default; others may have further levels of caches.
+pub(crate) fn catalogue() -> Result<Catalogue, Failure> {
+    let resolved = heddle_machine::Machine::named(DEFAULT_MACHINE)?.resolve()?;
+    Ok(heddle_gpu::catalogue(&resolved.spec))
 }

@@ -13,7 +13,7 @@ use heddle_engine::{Statistics, counters};
 use heddle_gpu::{
     IntervalSample, LaunchTiming, LoadWait, Record, RunProgress, RunSettings, SharedRecord, Span,
 };
-use heddle_memory::hierarchy::Captured;
+use heddle_memory::fabric::Captured;
 use heddle_ptx::exec::{Functional, LaunchRequest};
 use std::cell::RefCell;
 use std::rc::Rc;

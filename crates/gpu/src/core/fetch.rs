@@ -2,7 +2,8 @@
 
 use super::{Around, Cause, Core, Waiting};
 use crate::flight::fetch_token;
-use heddle_memory::hierarchy::Offer;
+use heddle_memory::CoreId;
+use heddle_memory::fabric::Offer;
 use heddle_memory::request::{Access, LineAddress, Ordering, Path, Request, Scope};
 
 /// The front end of a core.
@@ -63,7 +64,7 @@ impl Core {
     fn fetch(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let pc = self.warps[warp].astray.unwrap_or(self.warps[warp].pc);
         let address = around.code_base + u64::from(pc) * u64::from(around.spec.core.instruction_bytes);
-        let line_bytes = around.spec.memory.instruction.line.0;
+        let line_bytes = around.spec.memory.serving(Path::Instruction).line.0;
         let line = LineAddress(address & !(line_bytes - 1));
         self.counters.fetches += 1;
         let request = Request {
@@ -71,7 +72,7 @@ impl Core {
             words: u32::MAX >> (32 - (line_bytes / 4).min(32)),
             access: Access::Read,
             path: Path::Instruction,
-            core: self.number as u16,
+            core: CoreId(self.number as u16),
             region: 0,
             pc,
             warp: warp as u16,
@@ -82,7 +83,7 @@ impl Core {
             lanes: 1,
             passes: false,
         };
-        match around.hierarchy.offer(around.tick, request) {
+        match around.fabric.offer(around.tick, request) {
             Offer::Hit { latency } => {
                 self.front_end.forget(warp);
                 self.warps[warp].waiting = Waiting::Fetch;
@@ -153,8 +154,9 @@ impl Core {
         }
         let pc = self.warps[warp].pc;
         // A fetch brings what lies in one line.
-        let per_line =
-            (around.spec.memory.instruction.line.0 / u64::from(around.spec.core.instruction_bytes)).max(1);
+        let per_line = (around.spec.memory.serving(Path::Instruction).line.0
+            / u64::from(around.spec.core.instruction_bytes))
+        .max(1);
         let base = around.code_base / u64::from(around.spec.core.instruction_bytes);
         let left = match around.spec.core.fetch_crosses_lines {
             true => u64::MAX,

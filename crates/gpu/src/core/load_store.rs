@@ -6,7 +6,8 @@ use super::{ASLEEP, Around, Cause, Core};
 use crate::flight::Transaction;
 use crate::statics::OperationKind;
 use heddle_image::{Image, RegionId};
-use heddle_memory::hierarchy::Offer;
+use heddle_memory::CoreId;
+use heddle_memory::fabric::Offer;
 use heddle_memory::request::{Access, Level, Path, Request, Token};
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::PendingAccess;
@@ -99,12 +100,7 @@ impl Core {
     fn next_bank(&self, around: &Around<'_, '_>) -> Option<(usize, u32)> {
         self.load_store.current?;
         let &(part, path) = self.load_store.parts.get(self.load_store.next_part)?;
-        let memory = &around.spec.memory;
-        let cache = match path {
-            Path::Constant => &memory.constant,
-            Path::Texture => &memory.texture,
-            _ => &memory.l1,
-        };
+        let cache = around.spec.memory.serving(path);
         let banks = u64::from(cache.banks).clamp(1, MOST_BANKS as u64);
         let bank = if banks == 1 { 0 } else { part.line.0 / cache.line.0 % banks };
         Some((bank as usize, cache.ports.max(1)))
@@ -127,7 +123,7 @@ impl Core {
         };
         let segment = match entry.passes && around.spec.core.pass_segment.0 > 0 {
             true => around.spec.core.pass_segment.0,
-            false => around.spec.memory.l1.line.0,
+            false => around.spec.memory.serving(Path::Global).line.0,
         };
         let mut add = |addresses: &[u64; 32], mask, path, line: u64| {
             unit.scratch.clear();
@@ -145,16 +141,21 @@ impl Core {
                 let address = pending.access.addresses[lane];
                 LOCAL_BASE + (address / 4 * threads + own + lane as u64) * 4 + address % 4
             };
-            add(&std::array::from_fn(place), touched.local, Path::Local, memory.l1.line.0);
+            add(&std::array::from_fn(place), touched.local, Path::Local, memory.serving(Path::Local).line.0);
         }
         if touched.constant != 0 {
             let parameter = code.space != heddle_ptx::exec::Space::Constant;
             let base = if parameter { PARAMETER_BASE } else { 0 };
             let addresses = pending.access.addresses.map(|address| address.wrapping_add(base));
-            add(&addresses, touched.constant, Path::Constant, memory.constant.line.0);
+            add(&addresses, touched.constant, Path::Constant, memory.serving(Path::Constant).line.0);
         }
         if touched.texture != 0 {
-            add(&pending.access.addresses, touched.texture, Path::Texture, memory.texture.line.0);
+            add(
+                &pending.access.addresses,
+                touched.texture,
+                Path::Texture,
+                memory.serving(Path::Texture).line.0,
+            );
         }
         entry.remaining = unit.parts.len() as u32;
         if touched.global != 0 {
@@ -213,7 +214,7 @@ impl Core {
                 _ => Access::Read,
             },
             path,
-            core: self.number as u16,
+            core: CoreId(self.number as u16),
             region: around.loads.region(entry.pending.pc, part.line.0, around.execution.image()),
             pc: entry.pending.pc,
             warp: entry.warp,
@@ -224,7 +225,7 @@ impl Core {
             lanes: part.lanes.count_ones() as u8,
             passes: entry.passes && path == Path::Global,
         };
-        match around.hierarchy.offer(around.tick, request) {
+        match around.fabric.offer(around.tick, request) {
             Offer::Refused(_) => {
                 around.flights.transactions.release(token);
                 self.load_store.refused = Some((path, around.now));

@@ -33,7 +33,7 @@ use crate::statics::{OperationKind, Statics, UNITS, Unit};
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
-use heddle_memory::hierarchy::Hierarchy;
+use heddle_memory::fabric::Fabric;
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::{Execution, Standing};
 use load_store::LoadStoreUnit;
@@ -65,7 +65,7 @@ counters! {
 pub(crate) struct Around<'r, 'e> {
     pub(crate) execution: &'r mut Execution<'e>,
     pub(crate) statics: &'r Statics,
-    pub(crate) hierarchy: &'r mut Hierarchy,
+    pub(crate) fabric: &'r mut Fabric,
     pub(crate) flights: &'r mut Flights,
     pub(crate) loads: &'r mut LoadStatistics,
     pub(crate) spec: &'r GpuSpec,

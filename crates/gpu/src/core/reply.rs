@@ -20,7 +20,7 @@ pub(crate) fn deliver(
         },
         Notice::Replied(token, level) => replied(token, level, cores, around),
         Notice::Ready(core, path) => {
-            let core = &mut cores[usize::from(core)];
+            let core = &mut cores[core.index()];
             match path {
                 Path::Instruction => core.fetch_ready(around),
                 _ => core.load_store_ready(path, around),

@@ -5,6 +5,8 @@ use super::wrong;
 use heddle_gpu::GpuSpec;
 use heddle_memory::SpecError;
 use heddle_memory::cache::CacheSpec;
+use heddle_memory::fabric::LevelSpec;
+use heddle_memory::request::Path;
 
 /// Most entries (lines, queue places, table rows) of one kind in all.
 const MOST_ENTRIES: u64 = 1 << 24;
@@ -13,21 +15,19 @@ const MOST_BYTES: u64 = 1 << 30;
 
 pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     let memory = &spec.memory;
-    let (cores, slices) = (u64::from(spec.core.count), u64::from(memory.l2.slices));
-    for (name, cache) in [
-        ("l1", &memory.l1),
-        ("constant", &memory.constant),
-        ("texture", &memory.texture),
-        ("instruction", &memory.instruction),
-    ] {
-        check_cache(name, cores, cache)?;
+    let cores = u64::from(spec.core.count);
+    let nodes = |level: &LevelSpec| u64::from(level.instances(spec.core.count)) * u64::from(level.slices);
+    for level in &memory.caches {
+        check_cache(&level.name, nodes(level), &level.slice())?;
     }
-    check_cache("l2", slices, &memory.l2.slice())?;
     let largest = spec.splits.iter().map(|split| split.l1_size.0).max().unwrap_or(0);
-    entries("split", cores, &[largest / memory.l1.line.0.max(1)])?;
-    let crossbar = &memory.interconnect;
-    entries("interconnect.input_queue", cores + slices, &[crossbar.input_queue.into()])?;
-    entries("interconnect.output_queue", cores + slices, &[crossbar.output_queue.into()])?;
+    let all: u64 = memory.caches.iter().map(nodes).sum();
+    entries("split", cores, &[largest / memory.serving(Path::Global).line.0.max(1)])?;
+    for network in &memory.networks {
+        let key = |key: &str| format!("{}.{key}", network.name);
+        entries(&key("input_queue"), all, &[network.crossbar.input_queue.into()])?;
+        entries(&key("output_queue"), all, &[network.crossbar.output_queue.into()])?;
+    }
     let dram = &memory.dram;
     let banks = u64::from(dram.channels) * u64::from(dram.banks);
     entries("dram.queue.entries", banks, &[dram.queue.entries.into()])?;
@@ -38,7 +38,7 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
         ("policies.obm.counters", memory.policies.obm.counters),
         ("policies.stride.entries", memory.policies.stride.entries),
     ] {
-        entries(key, cores + slices, &[rows.into()])?;
+        entries(key, all, &[rows.into()])?;
     }
     bytes("core.registers", cores, 4 * u64::from(spec.core.registers))?;
     bytes("shared_memory.store", cores, spec.shared_memory.store.0)

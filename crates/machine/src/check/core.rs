@@ -3,6 +3,7 @@
 use super::{LONGEST, within, wrong};
 use heddle_gpu::{CoreSpec, GpuSpec, LatencyTable, OperationTiming};
 use heddle_memory::SpecError;
+use heddle_memory::request::Path;
 
 /// Threads of a warp.
 const WARP: u64 = 32;
@@ -96,12 +97,12 @@ fn check_pipeline(spec: &GpuSpec) -> Result<(), SpecError> {
     within("core.writeback_cycles", core.writeback_cycles.into(), 0, LONGEST)?;
     within("core.load_miss_cycles", core.load_miss_cycles.into(), 0, LONGEST)?;
     within("core.pass_cycles", core.pass_cycles.into(), 0, LONGEST)?;
-    let (segment, line) = (core.pass_segment.0, spec.memory.l1.line.0);
+    let (segment, line) = (core.pass_segment.0, spec.memory.serving(Path::Global).line.0);
     if segment != 0 && (!segment.is_power_of_two() || segment < 16 || segment > line) {
         let problem = format!("expected 0, or a power of two from 16 to l1.line = {line}, found {segment}");
         return wrong("core.pass_segment", problem);
     }
-    let (bytes, line) = (u64::from(core.instruction_bytes), spec.memory.instruction.line.0);
+    let (bytes, line) = (u64::from(core.instruction_bytes), spec.memory.serving(Path::Instruction).line.0);
     if !bytes.is_power_of_two() || bytes > line {
         let problem = format!("expected a power of two of at most instruction.line = {line}, found {bytes}");
         return wrong("core.instruction_bytes", problem);

@@ -15,6 +15,7 @@ use heddle_engine::units::Frequency;
 use heddle_gpu::GpuSpec;
 use heddle_memory::SpecError;
 use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
+use heddle_memory::request::Path;
 
 /// Slowest clock of any machine: a figure below this lacks its unit, and a run would trip the watchdog.
 const SLOWEST: u64 = 1_000_000;
@@ -100,33 +101,33 @@ fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {
 
 /// Keys of the cores' caches that only other caches act on.
 fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
-    let memory = &spec.memory;
-    let read_only =
-        [("constant", &memory.constant), ("texture", &memory.texture), ("instruction", &memory.instruction)];
-    for (name, cache) in read_only {
-        if cache.bypass != BypassKind::Never {
-            return wrong(format!("{name}.bypass"), "only l1 and l2 bypass; use \"never\"");
+    let instruction = spec.memory.serving(Path::Instruction);
+    for level in spec.memory.caches.iter().filter(|level| level.is_private()) {
+        let name = &level.name;
+        let holds_data = level.serves.contains(&Path::Global);
+        if !holds_data && level.bypass != BypassKind::Never {
+            return wrong(format!("{name}.bypass"), "only caches of data bypass; use \"never\"");
         }
-        if cache.prefetch != PrefetchKind::None {
-            return wrong(format!("{name}.prefetch"), "only l1 and l2 prefetch; use \"none\"");
+        if !holds_data && level.prefetch != PrefetchKind::None {
+            return wrong(format!("{name}.prefetch"), "only caches of data prefetch; use \"none\"");
+        }
+        if *name != instruction.name {
+            within(format!("{name}.banks"), u64::from(level.banks), 1, 64)?;
+        }
+        if level.inclusion != InclusionKind::NonInclusive {
+            let problem = format!("inclusion is a matter of the lower cache: set {}.inclusion", level.below);
+            return wrong(format!("{name}.inclusion"), problem);
         }
     }
-    if memory.instruction.sector != memory.instruction.line {
-        let problem =
-            format!("instructions are fetched by lines; use instruction.line = {}", memory.instruction.line);
-        return wrong("instruction.sector", problem);
+    let name = &instruction.name;
+    if instruction.sector != instruction.line {
+        let problem = format!("instructions are fetched by lines; use {name}.line = {}", instruction.line);
+        return wrong(format!("{name}.sector"), problem);
     }
-    for (key, value) in [("ports", memory.instruction.ports), ("banks", memory.instruction.banks)] {
+    for (key, value) in [("ports", instruction.ports), ("banks", instruction.banks)] {
         if value != 1 {
             let problem = "core.fetch_width says how often the instruction cache is read in a cycle; use 1";
-            return wrong(format!("instruction.{key}"), problem);
-        }
-    }
-    for (name, cache) in [("l1", &memory.l1), read_only[0], read_only[1]] {
-        within(format!("{name}.banks"), u64::from(cache.banks), 1, 64)?;
-        if cache.inclusion != InclusionKind::NonInclusive {
-            let problem = "inclusion is a matter of the lower cache: set l2.inclusion";
-            return wrong(format!("{name}.inclusion"), problem);
+            return wrong(format!("{name}.{key}"), problem);
         }
     }
     Ok(())
@@ -134,21 +135,33 @@ fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
 
 fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
     let memory = &spec.memory;
-    // No cycles at all are a figure, too.
-    within("l2.latency", memory.l2.latency.into(), 0, LONGEST)?;
-    within("l2.atomic_cycles", memory.l2.atomic_cycles.into(), 0, LONGEST)?;
+    for level in memory.caches.iter().filter(|level| !level.is_private()) {
+        // No cycles at all are a figure, too.
+        within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;
+        within(format!("{}.atomic_cycles", level.name), level.atomic_cycles.into(), 0, LONGEST)?;
+    }
     memory.check(spec.core.count)?;
     memory.policies.check("policies")?;
-    if memory.l2.inclusion == InclusionKind::Exclusive && memory.l1.bypass != BypassKind::Never {
-        let problem = "an exclusive L2 (l2.inclusion) lives on what L1 kept and gave up; use \"never\"";
-        return wrong("l1.bypass", problem);
+    for level in &memory.caches {
+        let below = memory.cache(&level.below).filter(|below| below.inclusion == InclusionKind::Exclusive);
+        if let Some(below) = below
+            && level.bypass != BypassKind::Never
+        {
+            let problem = format!(
+                "an exclusive cache below ({}.inclusion) lives on what this one kept and gave up; use \"never\"",
+                below.name
+            );
+            return wrong(format!("{}.bypass", level.name), problem);
+        }
     }
     check_core_caches(spec)?;
-    if memory.dram.atom() > memory.l2.line.0 {
+    let last = memory.caches.iter().filter(|level| level.is_last());
+    for level in last.filter(|level| memory.dram.atom() > level.line.0) {
         let problem = format!(
-            "dram.bus × dram.burst = {} bytes are more than a line of L2, {}",
+            "dram.bus × dram.burst = {} bytes are more than a line of {}, {}",
             memory.dram.atom(),
-            memory.l2.line
+            level.name,
+            level.line
         );
         return wrong("dram.burst", problem);
     }

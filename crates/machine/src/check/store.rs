@@ -5,6 +5,7 @@ use heddle_engine::units::Bytes;
 use heddle_gpu::{GpuSpec, Split};
 use heddle_memory::SpecError;
 use heddle_memory::cache::CacheSpec;
+use heddle_memory::request::Path;
 
 const LARGEST_STORE: Bytes = Bytes(16 << 20);
 
@@ -30,7 +31,7 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
 
 fn check_split(spec: &GpuSpec, number: usize, split: &Split) -> Result<(), SpecError> {
     let key = |key: &str| format!("split.{number}.{key}");
-    let l1 = &spec.memory.l1;
+    let l1 = &spec.memory.serving(Path::Global).slice();
     if (split.l1_size.0 == 0) != (split.l1_ways == 0) {
         let problem = "l1_size and l1_ways belong together: both 0 keep l1.size and l1.ways";
         return wrong(key("l1_ways"), problem);

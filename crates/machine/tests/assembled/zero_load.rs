@@ -7,7 +7,7 @@
 
 use super::common::{Bench, accesses, count, grid, spec};
 use heddle_gpu::{GpuSpec, LaunchTiming, LoadWait, RunSettings};
-use heddle_memory::hierarchy::{FetchUnit, HierarchySpec};
+use heddle_memory::fabric::{FabricSpec, FetchUnit};
 
 /// Two loads, the second of which depends on the first; where zeros are, they read the same word.
 const TWICE: &str = r#"
@@ -82,13 +82,13 @@ fn fermi_takes_4_cycles_to_l1_100_to_l2_and_400_to_a_closed_row() {
 }
 
 /// Cycles from the core to L2 and back, with one clock for everything.
-fn l2_round_trip(memory: &HierarchySpec) -> u64 {
+fn l2_round_trip(memory: &FabricSpec) -> u64 {
     let flits = |bytes| u64::from(memory.interconnect.flits(bytes));
     flits(0) + flits(128) + 2 * u64::from(memory.interconnect.latency) + u64::from(memory.l2.latency)
 }
 
 /// Clocks of DRAM for the atoms, or the sectors, of a line in a row that is closed.
-fn closed_row(memory: &HierarchySpec) -> u64 {
+fn closed_row(memory: &FabricSpec) -> u64 {
     let (dram, timing) = (&memory.dram, &memory.dram.timing);
     let unit = match memory.l2.fetch {
         FetchUnit::Atoms => dram.atom(),

@@ -131,7 +131,7 @@ impl Cache {
         let read = Observed {
             address: request.line.0 + offset,
             pc: request.pc,
-            core: request.core,
+            core: request.core.0,
             warp: request.warp,
         };
         let (geometry, counters) = (&self.geometry, &mut self.counters);

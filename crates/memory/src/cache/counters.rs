@@ -53,7 +53,9 @@ pub enum Role {
     ReadOnly,
     /// A core's data cache.
     Core,
-    /// A cache below others.
+    /// A cache below others and above another.
+    Between,
+    /// The last cache above memory.
     Shared,
 }
 
@@ -69,7 +71,7 @@ const WRITES: [&str; 9] = [
     "writebacks",
     "sectors_written_back",
 ];
-/// Counters of what only a cache below others does: it performs atomics, takes their victims, and moves lines up.
+/// Counters of what only a cache below others does: it takes their victims, moves lines up, and the last performs atomics.
 const BELOW: [&str; 3] = ["atomic_hits", "victims_taken", "moved_up"];
 /// Counters of policies that machine files refuse in caches that programs cannot write.
 const POLICIES: [&str; 5] =
@@ -87,6 +89,7 @@ impl Role {
                 !absent.iter().any(|names| names.contains(&name))
             }
             Role::Core => !BELOW.contains(&name),
+            Role::Between => name != "passed_reads" && name != "atomic_hits",
             Role::Shared => !ABOVE.contains(&name),
         }
     }

@@ -4,12 +4,14 @@ use super::counters::CrossbarCounters;
 use super::packet::{Class, CrossbarEvent, Packet, Port};
 use super::port::{Askers, Input, NEVER, Output, Queued};
 use super::spec::CrossbarSpec;
+use crate::ids::NetworkId;
 use crate::order;
 use heddle_engine::{Clock, Tick, Wheel};
 
 /// A crossbar.
 #[derive(Clone, Debug)]
 pub struct Crossbar {
+    id: NetworkId,
     clock: Clock,
     /// Ports of one class, as a shift: a power of two, so that class and endpoint are bits of a port's number.
     shift: u32,
@@ -41,6 +43,7 @@ impl Crossbar {
         let ports = usize::from(classes) << shift;
         let output = Output::new(spec.output_queue);
         Crossbar {
+            id: NetworkId(0),
             clock,
             aligned: receivers.iter().all(|receiver| *receiver == clock),
             shift,
@@ -60,6 +63,16 @@ impl Crossbar {
             inside: 0,
             receivers,
         }
+    }
+
+    /// The same, by a number that its events carry.
+    pub(crate) fn numbered(self, id: NetworkId) -> Crossbar {
+        Crossbar { id, ..self }
+    }
+
+    /// How many ports there are; numbers of ports are below.
+    pub(crate) fn ports(&self) -> usize {
+        self.inputs.len()
     }
 
     /// The port of an endpoint in a class.
@@ -102,7 +115,11 @@ impl Crossbar {
         if start == since && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
             self.begin(port, start, wheel);
         } else {
-            wheel.schedule(Tick(start), order::head(port.0), CrossbarEvent::Head(port).into());
+            wheel.schedule(
+                Tick(start),
+                order::head(self.id, port.0),
+                CrossbarEvent::Head(self.id, port).into(),
+            );
         }
     }
 
@@ -113,8 +130,8 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         match event {
-            CrossbarEvent::Head(port) => self.ask(now, port, wheel),
-            CrossbarEvent::Output(port) => {
+            CrossbarEvent::Head(_, port) => self.ask(now, port, wheel),
+            CrossbarEvent::Output(_, port) => {
                 let output = &mut self.outputs[usize::from(port.0)];
                 if output.expected_at != now.0 {
                     // Out of date: the turn ended earlier.
@@ -164,7 +181,11 @@ impl Crossbar {
         let output = &mut self.outputs[usize::from(target.0)];
         if at < output.expected_at {
             output.expected_at = at;
-            wheel.schedule(Tick(at), order::output(target.0), CrossbarEvent::Output(target).into());
+            wheel.schedule(
+                Tick(at),
+                order::output(self.id, target.0),
+                CrossbarEvent::Output(self.id, target).into(),
+            );
         }
     }
 
@@ -279,15 +300,19 @@ impl Crossbar {
         output.credits -= 1;
         input.pop();
         if input.len() > 0 {
-            wheel.schedule(Tick(end), order::head(port.0), CrossbarEvent::Head(port).into());
+            wheel.schedule(
+                Tick(end),
+                order::head(self.id, port.0),
+                CrossbarEvent::Head(self.id, port).into(),
+            );
         }
         let mut arrival = Tick(end + self.latency);
         if !self.aligned {
             arrival = self.receivers[usize::from(packet.to)].edge(arrival);
         }
-        let order = order::arrival(target.0, output.packets);
+        let order = order::arrival(self.id, target.0, output.packets);
         output.packets = output.packets.wrapping_add(1);
-        wheel.schedule(arrival, order, CrossbarEvent::Arrival(target, packet.payload).into());
+        wheel.schedule(arrival, order, CrossbarEvent::Arrival(self.id, target, packet.payload).into());
         true
     }
 

@@ -1,5 +1,7 @@
 //! What moves through a crossbar.
 
+use crate::ids::NetworkId;
+
 /// A message class: a plane of the crossbar that shares nothing with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Class(pub u8);
@@ -25,9 +27,9 @@ pub struct Packet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CrossbarEvent {
     /// The packet at the head of an input can ask for its output.
-    Head(Port),
+    Head(NetworkId, Port),
     /// An output that is asked for has become free.
-    Output(Port),
+    Output(NetworkId, Port),
     /// A packet has arrived behind an output; its owner handles this and takes the packet once it has room.
-    Arrival(Port, u32),
+    Arrival(NetworkId, Port, u32),
 }

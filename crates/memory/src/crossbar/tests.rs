@@ -55,7 +55,7 @@ impl Bench {
                 _ => {
                     let (now, event) = self.wheel.pop().unwrap();
                     last = now.0;
-                    if let CrossbarEvent::Arrival(port, payload) = event {
+                    if let CrossbarEvent::Arrival(_, port, payload) = event {
                         self.arrivals.push((now.0, self.crossbar.place(port).1, payload));
                         held.push_back((now.0 + hold, port));
                     }

@@ -1,5 +1,6 @@
-//! What the hierarchy counts itself, besides its parts.
+//! What the fabric counts itself, besides its parts.
 
+use crate::controller::Counts;
 use crate::request::{Access, Level, Request};
 use heddle_engine::Clock;
 
@@ -51,7 +52,6 @@ pub(super) struct Queueing {
     pub(super) miss_queue_ticks: u64,
     pub(super) slice_input_ticks: u64,
     pub(super) reply_queue_ticks: u64,
-    pub(super) dram_queue_ticks: u64,
     pub(super) refused_mshrs: u64,
     pub(super) refused_merges: u64,
     pub(super) refused_ways: u64,
@@ -60,12 +60,12 @@ pub(super) struct Queueing {
 }
 
 impl Queueing {
-    pub(super) fn in_cycles(&self, core: Clock, l2: Clock) -> QueueingCounters {
+    pub(super) fn in_cycles(&self, core: Clock, l2: Clock, memory: &Counts) -> QueueingCounters {
         QueueingCounters {
             miss_queue: self.miss_queue_ticks / core.period(),
             slice_input: self.slice_input_ticks / l2.period(),
             reply_queue: self.reply_queue_ticks / l2.period(),
-            dram_queue: self.dram_queue_ticks / l2.period(),
+            dram_queue: memory.queue_ticks / l2.period(),
             refused_mshrs: self.refused_mshrs,
             refused_merges: self.refused_merges,
             refused_ways: self.refused_ways,
@@ -88,8 +88,6 @@ pub(super) struct Latency {
     reads: [Taken; 2],
     writes: Taken,
     atomics: Taken,
-    pub(super) dram_fetches: u64,
-    pub(super) dram_fetch_ticks: u64,
 }
 
 impl Latency {
@@ -104,7 +102,7 @@ impl Latency {
         taken.ticks += ticks;
     }
 
-    pub(super) fn in_cycles(&self, core: Clock, l2: Clock) -> LatencyCounters {
+    pub(super) fn in_cycles(&self, core: Clock, l2: Clock, memory: &Counts) -> LatencyCounters {
         LatencyCounters {
             l2_reads: self.reads[0].count,
             l2_read_cycles: self.reads[0].ticks / core.period(),
@@ -114,8 +112,8 @@ impl Latency {
             write_cycles: self.writes.ticks / core.period(),
             atomics: self.atomics.count,
             atomic_cycles: self.atomics.ticks / core.period(),
-            dram_fetches: self.dram_fetches,
-            dram_fetch_cycles: self.dram_fetch_ticks / l2.period(),
+            dram_fetches: memory.fetches,
+            dram_fetch_cycles: memory.fetch_ticks / l2.period(),
         }
     }
 }

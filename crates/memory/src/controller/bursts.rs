@@ -1,7 +1,6 @@
 //! How a fetch or a write of a slice is cut into DRAM transactions, each of one burst.
 
-use super::memory_side::ATOMS;
-use super::{FetchUnit, HierarchySpec};
+use super::job::ATOMS;
 use crate::dram::{AddressMap, Place};
 
 /// The bursts of a line.
@@ -18,27 +17,13 @@ pub(super) struct Bursts {
 }
 
 impl Bursts {
-    /// Those of fetches.
-    pub(super) fn of_fetches(spec: &HierarchySpec, map: &AddressMap) -> Bursts {
-        let (atom, sector) = (spec.dram.atom(), spec.l2.sector.0);
-        match spec.l2.fetch {
-            FetchUnit::Atoms => Bursts::new(spec, map, atom),
-            FetchUnit::Sectors => Bursts::new(spec, map, atom.min(sector)),
-        }
-    }
-
-    /// Those of writes: dirty sectors of a line are written back together.
-    pub(super) fn of_writes(spec: &HierarchySpec, map: &AddressMap) -> Bursts {
-        Bursts::new(spec, map, spec.dram.atom())
-    }
-
-    fn new(spec: &HierarchySpec, map: &AddressMap, unit: u64) -> Bursts {
-        let (line, atom) = (spec.l2.line.0, spec.dram.atom());
+    /// Of a line with these sectors, in units of at most an atom.
+    pub(super) fn new(map: &AddressMap, line: u64, sector: u64, atom: u64, unit: u64) -> Bursts {
         Bursts {
             unit,
             per_atom: (atom / unit).ilog2(),
             columns: atoms_are_columns(map, line, atom),
-            of_sectors: units_of(line, spec.l2.sector.0, unit),
+            of_sectors: units_of(line, sector, unit),
         }
     }
 

@@ -1,14 +1,12 @@
-//! Requests that a core's caches have refused, and what lets them try again.
+//! Requests that a core's cache has refused, and what lets them try again.
 //!
 //! A core is woken by what can let its request pass: room in the miss queue; any fill for one that found no MSHR;
 //! the fill of its line for one that was too many; a fill of its set for one that found all ways reserved.
 
-use super::Why;
-use super::core_side::cache_of;
 use crate::cache::Cache;
+use crate::fabric::Why;
+use crate::ids::CoreId;
 use crate::request::{LineAddress, Notice, Path, Request};
-
-const PATHS: [Path; 5] = [Path::Global, Path::Local, Path::Constant, Path::Texture, Path::Instruction];
 
 /// What a path was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,46 +41,46 @@ impl Refused {
     }
 }
 
-/// What the paths of a core were refused and have not been told about since.
+/// What the paths of a core were refused by one of its caches, and have not been told about since.
 #[derive(Clone, Debug)]
-pub(super) struct Refusals {
-    paths: [Refused; PATHS.len()],
+pub(in crate::fabric) struct Refusals {
+    paths: [Refused; Path::ALL.len()],
+    core: CoreId,
     any: bool,
 }
 
 impl Default for Refusals {
     fn default() -> Refusals {
-        Refusals { paths: [Refused::Nothing; PATHS.len()], any: false }
+        Refusals { paths: [Refused::Nothing; Path::ALL.len()], core: CoreId(0), any: false }
     }
 }
 
 impl Refusals {
+    /// Whether a core waits to be told.
+    pub(super) fn any(&self) -> bool {
+        self.any
+    }
+
     /// A request was refused.
     pub(super) fn add(&mut self, request: &Request, why: Why) {
         self.any = true;
+        self.core = request.core;
         let refused = &mut self.paths[request.path as usize];
         let one = Refused::One(why, request.line);
         *refused = if *refused == Refused::Nothing || *refused == one { one } else { Refused::Several };
     }
 
-    /// Tells a core that paths of a cache to which something was refused can try again.
+    /// Tells a core that paths to which something was refused can try again.
     #[inline(always)]
-    pub(super) fn wake(
-        &mut self,
-        core: u16,
-        which: usize,
-        cache: &Cache,
-        chance: Chance,
-        notices: &mut Vec<Notice>,
-    ) {
+    pub(super) fn wake(&mut self, cache: &Cache, chance: Chance, notices: &mut Vec<Notice>) {
         if !self.any {
             return;
         }
-        for path in PATHS {
+        for path in Path::ALL {
             let refused = &mut self.paths[path as usize];
-            if cache_of(path) == which && refused.might_pass(chance, cache) {
+            if refused.might_pass(chance, cache) {
                 *refused = Refused::Nothing;
-                notices.push(Notice::Ready(core, path));
+                notices.push(Notice::Ready(self.core, path));
             }
         }
         self.any = self.paths.iter().any(|refused| *refused != Refused::Nothing);

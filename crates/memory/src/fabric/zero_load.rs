@@ -1,6 +1,7 @@
 //! Latencies without load, measured on a fresh memory system.
 
-use super::{Clocks, Hierarchy, HierarchySpec, Offer};
+use super::{ClockDomains, Fabric, FabricSpec, Offer};
+use crate::ids::CoreId;
 use crate::request::{Access, Level, LineAddress, Notice, Ordering, Path, Request, Scope, Token};
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Tick};
@@ -18,27 +19,28 @@ pub struct ZeroLoad {
 
 impl ZeroLoad {
     /// Measures them.
-    pub fn measure(spec: &HierarchySpec, clocks: Clocks) -> Result<ZeroLoad, SpecError> {
-        let mut hierarchy = Hierarchy::new(spec, clocks, 1)?;
-        let words = u32::MAX >> (32 - (spec.l1.line.0 / 4).clamp(1, 32));
+    pub fn measure(spec: &FabricSpec, clocks: ClockDomains) -> Result<ZeroLoad, SpecError> {
+        let mut fabric = Fabric::new(spec, clocks, 1)?;
+        let l1 = spec.serving(Path::Global);
+        let words = u32::MAX >> (32 - (l1.line.0 / 4).clamp(1, 32));
         let mut now = Tick(0);
-        let (dram, _) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
-        let l1 = match hierarchy.offer(now, read(words)) {
+        let (dram, _) = round_trip(&mut fabric, clocks.core, &mut now, words);
+        let hit = match fabric.offer(now, read(words)) {
             Offer::Hit { latency } => latency.into(),
-            _ => round_trip(&mut hierarchy, clocks.core, &mut now, words).0,
+            _ => round_trip(&mut fabric, clocks.core, &mut now, words).0,
         };
-        while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
-        hierarchy.begin_launch(&spec.l1, false, false);
+        while fabric.run_to_notice(&mut Vec::new()).is_some() {}
+        fabric.begin_launch(&l1.slice(), false, false);
         // What L1 gives up to an exclusive L2 arrives there first.
-        while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
-        now = common_edge(now.max(hierarchy.now()), clocks);
-        let (l2, level) = round_trip(&mut hierarchy, clocks.core, &mut now, words);
-        Ok(ZeroLoad { l1, l2: (level == Level::L2).then_some(l2), dram })
+        while fabric.run_to_notice(&mut Vec::new()).is_some() {}
+        now = common_edge(now.max(fabric.now()), clocks);
+        let (l2, level) = round_trip(&mut fabric, clocks.core, &mut now, words);
+        Ok(ZeroLoad { l1: hit, l2: (level == Level::L2).then_some(l2), dram })
     }
 }
 
 /// The first time from then on at which all clocks have an edge, as at the beginning.
-fn common_edge(now: Tick, clocks: Clocks) -> Tick {
+fn common_edge(now: Tick, clocks: ClockDomains) -> Tick {
     let periods = [clocks.core, clocks.interconnect, clocks.l2, clocks.dram].map(Clock::period);
     let common = periods.into_iter().fold(1, |common: u64, period| {
         let (mut a, mut b) = (common, period);
@@ -56,7 +58,7 @@ fn read(words: u32) -> Request {
         words,
         access: Access::Read,
         path: Path::Global,
-        core: 0,
+        core: CoreId(0),
         region: 0,
         pc: 0,
         warp: 0,
@@ -70,13 +72,13 @@ fn read(words: u32) -> Request {
 }
 
 /// Core cycles until a read that misses L1 is answered, and by which level.
-fn round_trip(hierarchy: &mut Hierarchy, core: Clock, now: &mut Tick, words: u32) -> (u64, Level) {
+fn round_trip(fabric: &mut Fabric, core: Clock, now: &mut Tick, words: u32) -> (u64, Level) {
     let start = *now;
-    if let Offer::Hit { latency } = hierarchy.offer(start, read(words)) {
+    if let Offer::Hit { latency } = fabric.offer(start, read(words)) {
         return (latency.into(), Level::L1);
     }
     let mut notices = Vec::new();
-    while let Some(at) = hierarchy.run_to_notice(&mut notices) {
+    while let Some(at) = fabric.run_to_notice(&mut notices) {
         for notice in notices.drain(..) {
             if let Notice::Replied(_, level) = notice {
                 *now = core.edge(at);

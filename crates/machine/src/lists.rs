@@ -1,0 +1,74 @@
+//! Tables that a list names: the levels of caches and the networks of a machine.
+//!
+//! In a file each is a table of its own, `[l2]`, and `caches = ["l1", "l2"]` says which they are and in which order. For
+//! decoding they stand together under one key, as a number of things of one kind.
+
+use crate::error::MachineError;
+use crate::tree::{Node, Table, Value};
+
+/// The lists of a machine file, and the key under which the tables of each stand while they are decoded.
+const LISTS: [(&str, &str); 2] = [("networks", "network"), ("caches", "cache")];
+
+/// Names of tables that no cache and no network can have.
+const TAKEN: [&str; 10] =
+    ["clocks", "core", "latency", "shared_memory", "split", "launch", "policies", "dram", "energy", "direct"];
+
+/// The key in the user's words: without the one under which the tables of a list stand.
+pub(crate) fn in_words(path: &mut Vec<String>) {
+    if path.len() > 1 && LISTS.iter().any(|(_, key)| path.last().is_some_and(|last| last == key)) {
+        path.pop();
+    }
+}
+
+/// Puts the tables that lists name under one key each.
+pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
+    let mut gathered = tree.clone();
+    for (list, key) in LISTS {
+        let Some(Node { value: Value::Array(names), origin, .. }) = tree.get(list) else { continue };
+        let mut tables = Table::new();
+        for item in names {
+            let wrong = |problem: String| MachineError::of_key(list, problem).at(Some(item.origin.clone()));
+            let Some(name) = item.as_str() else { continue };
+            if TAKEN.contains(&name) || LISTS.iter().any(|(_, key)| *key == name) {
+                return Err(wrong(format!("\"{name}\" is the name of something else")));
+            }
+            match gathered.remove(name) {
+                Some(table @ Node { value: Value::Table(_), .. }) => {
+                    drop(tables.insert(name.to_owned(), table))
+                }
+                _ if tables.contains_key(name) => return Err(wrong(format!("\"{name}\" is named twice"))),
+                _ => {
+                    let error = wrong(format!("there is no table [{name}]"));
+                    return Err(
+                        error.with_help(format!("describe it under [{name}], or take it out of the list"))
+                    );
+                }
+            }
+        }
+        let node = Node { value: Value::Table(tables), key_origin: origin.clone(), origin: origin.clone() };
+        gathered.insert(key.to_owned(), node);
+    }
+    Ok(gathered)
+}
+
+/// Puts the tables of lists back to where files have them, in the order of the lists.
+pub(crate) fn spread(file: toml::Table) -> toml::Table {
+    let named = |list: &str| -> Vec<String> {
+        let names = file.get(list).and_then(toml::Value::as_array).into_iter().flatten();
+        names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    };
+    let mut spread = toml::Table::new();
+    for (key, value) in file.clone() {
+        match (LISTS.iter().find(|(_, of_list)| *of_list == key), value) {
+            (Some((list, _)), toml::Value::Table(mut tables)) => {
+                for name in named(list) {
+                    if let Some(table) = tables.remove(&name) {
+                        spread.insert(name, table);
+                    }
+                }
+            }
+            (_, value) => drop(spread.insert(key, value)),
+        }
+    }
+    spread
+}

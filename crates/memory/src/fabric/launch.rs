@@ -1,0 +1,150 @@
+//! Between launches: caches that start empty, copies by the host.
+
+use super::build::cache_of;
+use super::node::{Above, Shape};
+use super::{Fabric, Level};
+use crate::cache::CacheSpec;
+use crate::ids::NodeId;
+use crate::request::{LineAddress, Path, Request, Sectors};
+use heddle_engine::units::Bytes;
+use std::ops::Range;
+
+impl Fabric {
+    /// A launch begins: the data caches of cores have this shape now and are empty, those of constants and textures too
+    /// unless they are kept, and so are caches that only some cores share, as nothing keeps them coherent with others.
+    /// Dirty lines are written below. `cold` empties the instruction caches and the shared ones as well, and policies
+    /// forget what they have learned.
+    ///
+    /// Nothing may be under way above the last level: [`Fabric::outstanding`] is 0. The shape must have passed
+    /// [`CacheSpec::check`] and fit the level below as that of the description did.
+    pub fn begin_launch(&mut self, data: &CacheSpec, cold: bool, keep_constants: bool) {
+        assert_eq!(self.outstanding(), 0, "a launch begins while requests are under way");
+        self.ctx.launch = self.ctx.launch.wrapping_add(1);
+        // Packets leave at an edge of the cores' clock, whatever happened last.
+        self.ctx.now = self.ctx.clocks.core.edge(self.ctx.now);
+        let changed = self.reshape(data);
+        for core in 0..self.serving.len() {
+            for level in 0..self.levels.len() {
+                if self.levels[level].spec.is_private() {
+                    let node = NodeId(self.levels[level].first.0 + core as u16);
+                    self.begin_private(level, node, cold, changed, keep_constants);
+                }
+            }
+            // The caches of a core take turns at its port.
+            self.pump(self.serving[core].into_iter());
+        }
+        for level in 0..self.levels.len() {
+            let Level { spec, first, nodes, .. } = &self.levels[level];
+            if spec.is_private() {
+                continue;
+            }
+            let (all, partly) = (first.0..first.0 + *nodes as u16, spec.shared_by != 0);
+            for node in all.clone().map(NodeId) {
+                match cold {
+                    true => self.replace(level, node),
+                    false if partly => self.empty(node, false),
+                    false => {}
+                }
+            }
+            self.pump(all.map(NodeId));
+        }
+    }
+
+    /// Gives the data caches of cores another shape; says whether it is another.
+    fn reshape(&mut self, data: &CacheSpec) -> bool {
+        let clock = self.ctx.clocks.core;
+        let Some(level) = self.levels.iter_mut().find(|level| level.spec.serves.contains(&Path::Global))
+        else {
+            return false;
+        };
+        if level.spec.slice() == *data {
+            return false;
+        }
+        let CacheSpec { size, ways, line, sector, .. } = *data;
+        (level.spec.size, level.spec.ways, level.spec.line, level.spec.sector) = (size, ways, line, sector);
+        debug_assert_eq!(
+            level.spec.slice(),
+            *data,
+            "a launch changes the shape of a cache, not its policies"
+        );
+        let shape = Shape::new(&level.spec, clock, 0);
+        let nodes = level.first.index()..level.first.index() + level.nodes;
+        self.nodes[nodes].iter_mut().for_each(|node| node.shape = shape);
+        true
+    }
+
+    /// A launch begins for a core's own cache. Instructions stay unless the launch starts cold.
+    fn begin_private(&mut self, level: usize, node: NodeId, cold: bool, changed: bool, keep_constants: bool) {
+        let serves = &self.levels[level].spec.serves;
+        let (data, instructions) = (serves.contains(&Path::Global), serves.contains(&Path::Instruction));
+        if cold || changed && data {
+            self.empty(node, cold);
+            self.replace(level, node);
+        } else if data || !instructions && !keep_constants {
+            self.empty(node, false);
+        }
+    }
+
+    /// Writes back what is dirty in a cache, and invalidates it. A cold start leaves nothing to the level below.
+    fn empty(&mut self, node: NodeId, cold: bool) {
+        let (ctx, node) = (&mut self.ctx, &mut self.nodes[node.index()]);
+        node.cache.invalidate_all(&mut ctx.effects);
+        if cold {
+            ctx.effects.victims.clear();
+        }
+        if ctx.effects.is_empty() {
+            return;
+        }
+        let mut cause = Request { path: Path::Local, ..Request::nobodys(LineAddress(0)) };
+        if let Above::Core(core) = node.above {
+            cause.core = core;
+        }
+        let now = ctx.now;
+        node.carry_out(ctx, now, &cause);
+    }
+
+    /// What nodes have given up leaves them.
+    fn pump(&mut self, nodes: impl Iterator<Item = NodeId>) {
+        let now = self.ctx.now;
+        nodes.for_each(|node| self.nodes[node.index()].pump_below(&mut self.ctx, now));
+        if !self.ctx.follow_ups.is_empty() {
+            self.follow_up(now);
+        }
+    }
+
+    /// Replaces a cache by a new one, which continues its counts.
+    fn replace(&mut self, level: usize, node: NodeId) {
+        let side = &mut self.nodes[node.index()];
+        let slice = node.0 - side.first.0;
+        let mut fresh = cache_of(&self.levels[level], &self.policies, node, side.slicing, slice);
+        fresh.counters = std::mem::take(&mut side.cache.counters);
+        side.cache = fresh;
+    }
+
+    /// The host has copied these bytes: their lines are in the last level now, as far as they fit and where all cores
+    /// share it. This takes no time and is not counted.
+    pub fn touch_last_level(&mut self, bytes: Range<u64>) {
+        let Some(level) = self.levels.iter().find(|level| level.spec.is_last() && level.spec.shared_by == 0)
+        else {
+            return;
+        };
+        let (Bytes(capacity), Bytes(line_bytes), sector) =
+            (level.spec.size, level.spec.line, level.spec.sector.0);
+        // What comes before the last bytes that fit would be evicted again.
+        let first = bytes.start.max(bytes.end.saturating_sub(capacity)) & !(line_bytes - 1);
+        let all = Sectors::first((line_bytes / sector.max(1)) as u32);
+        let some = level.first;
+        let mut line = first;
+        while line < bytes.end {
+            let node = self.nodes[some.index()].home_of(LineAddress(line));
+            let cache = &mut self.nodes[node.index()].cache;
+            let counters = cache.counters.clone();
+            cache.insert(LineAddress(line), all, Sectors::NONE, 0, &mut self.ctx.effects);
+            cache.counters = counters;
+            // Its victims have been overwritten or reach DRAM within the time of the copy.
+            self.ctx.effects.clear();
+            let Some(next) = line.checked_add(line_bytes) else { break };
+            line = next;
+        }
+    }
+}

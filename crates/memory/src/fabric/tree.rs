@@ -1,0 +1,53 @@
+//! The tree of nodes of a memory system, drawn in text.
+
+use super::spec::{DIRECT, FabricSpec, LevelSpec};
+
+/// A line for every level, under the one below it, memory first:
+///
+/// ```text
+/// dram  6 channels
+/// └─ l2  12 slices of 64KiB, shared by all 15 cores
+///    ├─ l1  15 × 16KiB, one per core, serves global, local  (interconnect)
+/// ```
+pub fn draw(spec: &FabricSpec, cores: u32) -> Vec<String> {
+    let channels = spec.dram.channels;
+    let mut lines = vec![format!("dram  {channels} channel{}", if channels == 1 { "" } else { "s" })];
+    branch(spec, cores, super::MEMORY, "", &mut lines);
+    lines
+}
+
+fn branch(spec: &FabricSpec, cores: u32, below: &str, indent: &str, lines: &mut Vec<String>) {
+    let above: Vec<&LevelSpec> = spec.caches.iter().filter(|level| level.below == below).collect();
+    for (place, level) in above.iter().enumerate() {
+        let last = place + 1 == above.len();
+        let (mark, more) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        lines.push(format!("{indent}{mark}{}", describe(level, cores)));
+        // A chain longer than the list would be a circle, which checks refuse.
+        if lines.len() <= spec.caches.len() + 1 {
+            branch(spec, cores, &level.name, &format!("{indent}{more}"), lines);
+        }
+    }
+}
+
+fn describe(level: &LevelSpec, cores: u32) -> String {
+    let LevelSpec { name, slices, size, .. } = level;
+    let instances = level.instances(cores);
+    let each = match *slices {
+        1 => size.to_string(),
+        slices => format!("{size} in {slices} slices"),
+    };
+    let who = match (level.is_private(), level.cores_each(cores)) {
+        (true, _) => format!("one for each of {cores} cores"),
+        (false, all) if all >= cores => format!("shared by all {cores} cores"),
+        (false, some) => format!("one for every {some} cores"),
+    };
+    let count = if instances == 1 { String::new() } else { format!("{instances} × ") };
+    let paths: Vec<&str> = level.serves.iter().map(|path| path.name()).collect();
+    let serves = if paths.is_empty() { String::new() } else { format!(", serves {}", paths.join(", ")) };
+    let link = match level.is_last() {
+        true => String::new(),
+        false if level.link == DIRECT => format!("  (direct link, {} cycles)", level.link_latency),
+        false => format!("  (by {})", level.link),
+    };
+    format!("{name}  {count}{each}, {who}{serves}{link}")
+}

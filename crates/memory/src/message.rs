@@ -1,0 +1,162 @@
+//! What nodes send each other: requests on their way down, and replies on their way back.
+//!
+//! A message is made by the node that sends it and ends there when its reply has come back (or, if it is not answered,
+//! in the node that takes it). It keeps its number meanwhile. A node that cannot answer a message by itself sends one of
+//! its own below, and answers when that has come back.
+
+use crate::ids::{NodeId, OutletId};
+use crate::request::{Level, LineAddress, Request, Sectors};
+use heddle_engine::Slab;
+
+/// Ends a queue, and stands for no message.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The plane of a network that a message travels on, so that replies never wait behind requests.
+pub(crate) mod class {
+    use crate::crossbar::Class;
+
+    /// On the way down.
+    pub(crate) const REQUESTS: Class = Class(0);
+    /// On the way back.
+    pub(crate) const REPLIES: Class = Class(1);
+    /// All of them, by the names that statistics use.
+    pub(crate) const NAMES: [&str; 2] = ["requests", "replies"];
+}
+
+/// What a message is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A cache fetches sectors on behalf of a request.
+    Fetch,
+    /// A prefetch: the same, and no core is told.
+    Prefetch,
+    /// A request goes below as it is and is answered: a write, an atomic, a read that passes.
+    Forward,
+    /// Dirty sectors that a cache gives up.
+    WriteBack,
+    /// A victim that the cache below inserts (exclusion).
+    Victim,
+}
+
+impl Kind {
+    /// Whether something goes back to the sender.
+    #[inline(always)]
+    pub(crate) fn is_answered(self) -> bool {
+        matches!(self, Kind::Fetch | Kind::Prefetch | Kind::Forward)
+    }
+
+    /// Whether a request of a core waits for it.
+    #[inline(always)]
+    pub(crate) fn is_awaited(self) -> bool {
+        matches!(self, Kind::Fetch | Kind::Forward)
+    }
+}
+
+/// Where a message is, for the watchdog's report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    MissQueue,
+    OnTheWayDown,
+    Ejected,
+    Input,
+    Missing,
+    AtomicUnit,
+    ReplyQueue,
+    OnTheWayBack,
+    Over,
+}
+
+/// A message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message {
+    /// The request that it serves, with the line as its sender has it.
+    pub(crate) request: Request,
+    /// The line as its receiver has it.
+    pub(crate) line: LineAddress,
+    /// Words of the receiver's line that are asked for, or carried.
+    pub(crate) words: u32,
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    /// Where it left its sender.
+    pub(crate) outlet: OutletId,
+    /// The message of the sender's that it stands for, which is answered with it, if it does ([`Kind::Forward`]).
+    pub(crate) parent: u32,
+    /// The next in the queue that it waits in.
+    pub(crate) next: u32,
+    /// When it came to where it is.
+    pub(crate) since: u64,
+    /// When it was made.
+    pub(crate) born: u64,
+    /// The launch that it belongs to.
+    pub(crate) launch: u32,
+    pub(crate) kind: Kind,
+    pub(crate) stage: Stage,
+    pub(crate) level: Level,
+    /// Whether the core is told when it is performed.
+    pub(crate) noticed: bool,
+    /// Words of data that its packet carries, on the way down or back, and how many packets it is.
+    pub(crate) carried: u8,
+    pub(crate) packets: u16,
+    /// The sectors of the sender's line.
+    pub(crate) sectors: Sectors,
+    /// Those that are dirty, of a victim.
+    pub(crate) dirty: Sectors,
+}
+
+/// A thing that can wait in a [`Queue`].
+pub(crate) trait Linked {
+    /// The number of the next.
+    fn next(&mut self) -> &mut u32;
+}
+
+impl Linked for Message {
+    #[inline(always)]
+    fn next(&mut self) -> &mut u32 {
+        &mut self.next
+    }
+}
+
+/// A first-in, first-out queue of things in a slab, linked through them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queue {
+    first: u32,
+    last: u32,
+    length: u32,
+}
+
+impl Default for Queue {
+    fn default() -> Queue {
+        Queue { first: NONE, last: NONE, length: 0 }
+    }
+}
+
+impl Queue {
+    #[inline(always)]
+    pub(crate) fn len(&self) -> u32 {
+        self.length
+    }
+
+    #[inline(always)]
+    pub(crate) fn front(&self) -> Option<u32> {
+        (self.length > 0).then_some(self.first)
+    }
+
+    #[inline(always)]
+    pub(crate) fn push<T: Linked>(&mut self, number: u32, slab: &mut Slab<T>) {
+        if self.length == 0 {
+            self.first = number;
+        } else {
+            *slab[self.last].next() = number;
+        }
+        self.last = number;
+        self.length += 1;
+    }
+
+    #[inline(always)]
+    pub(crate) fn pop<T: Linked>(&mut self, slab: &mut Slab<T>) -> Option<u32> {
+        let number = self.front()?;
+        self.first = *slab[number].next();
+        self.length -= 1;
+        Some(number)
+    }
+}
