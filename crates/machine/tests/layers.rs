@@ -29,12 +29,15 @@ fn mechanisms_that_a_file_lists_are_applied_to_what_it_inherits() {
 #[test]
 fn keys_of_the_file_lie_over_its_mechanisms() {
     let text = "inherits = \"fermi\"\nmechanisms = [\"victim\"]\n[l1]\nvictim_lines = 3\n";
-    assert_eq!(resolved(text).spec.memory.l1.victim_lines, 3);
+    assert_eq!(resolved(text).spec.memory.cache("l1").unwrap().victim_lines, 3);
     // What is in already is not applied again, so the file keeps the last word.
     let again = machine(text).unwrap().with(&["victim"]).resolve().unwrap();
     assert_eq!(again, resolved(text));
     let more = machine(text).unwrap().with(&["sector"]).resolve().unwrap();
-    assert_eq!((more.mechanisms.join("+").as_str(), more.spec.memory.l1.victim_lines), ("victim+sector", 3));
+    assert_eq!(
+        (more.mechanisms.join("+").as_str(), more.spec.memory.cache("l1").unwrap().victim_lines),
+        ("victim+sector", 3)
+    );
 }
 
 #[test]
@@ -56,7 +59,7 @@ fn a_whole_file_records_its_mechanisms_and_gets_none_of_them_again() {
     let with = fermi(&["victim"], &["l1.victim_lines=3"]);
     assert_eq!(resolved(with.to_toml()), with);
     let inherited = format!("mechanisms = [\"victim\"]\n{}", fermi(&[], &[]).to_toml());
-    assert_eq!(resolved(&inherited).spec.memory.l1.victim_lines, 0);
+    assert_eq!(resolved(&inherited).spec.memory.cache("l1").unwrap().victim_lines, 0);
     let more = machine(with.to_toml()).unwrap().with(&["victim+sector"]).resolve().unwrap();
     assert_eq!(more, fermi(&["victim", "sector"], &["l1.victim_lines=3"]));
 }
@@ -70,7 +73,10 @@ fn a_mechanism_of_a_file_is_recorded_by_the_files_name() {
     let listed = Machine::from_text("m.toml", listed, folder.path()).unwrap().resolve().unwrap();
     let path = folder.path().join("few.toml").display().to_string();
     assert_eq!(listed, fermi(&[&path], &[]));
-    assert_eq!((listed.spec.memory.l1.mshrs, listed.mechanisms.join(" ").as_str()), (2, "few.toml"));
+    assert_eq!(
+        (listed.spec.memory.cache("l1").unwrap().mshrs, listed.mechanisms.join(" ").as_str()),
+        (2, "few.toml")
+    );
     // The file may be gone when the machine is given back.
     assert_eq!(resolved(listed.to_toml()), listed);
 }

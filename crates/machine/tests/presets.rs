@@ -72,8 +72,11 @@ fn the_published_bandwidths_and_caches_of_the_cards_come_out() {
     assert_eq!(peak(&k40c), Bandwidth::from_bytes_per_second(288_000_000_000));
     assert_eq!(derived(&gtx480).l2_slice_sets, 64);
     assert_eq!(derived(&k40c).lanes, 2880);
-    assert_eq!(gtx480.memory.interconnect.flits(128), 4);
-    assert_eq!((mff.memory.l2.slice().size, mff.memory.l2.ways), (Bytes(128 << 10), 16));
+    assert_eq!(gtx480.memory.networks[0].crossbar.flits(128), 4);
+    assert_eq!(
+        (mff.memory.cache("l2").unwrap().slice().size, mff.memory.cache("l2").unwrap().ways),
+        (Bytes(128 << 10), 16)
+    );
 }
 
 #[test]

@@ -197,7 +197,7 @@ fn settings_have_the_last_word_and_short_paths_are_completed() {
     let machine = Machine::named("fermi").unwrap().with(&["victim"]);
     let resolved =
         machine.set(&["l1.victim_lines=4", "dram.tCL=12", "clocks.core=1.4GHz"]).resolve().unwrap();
-    assert_eq!(resolved.spec.memory.l1.victim_lines, 4);
+    assert_eq!(resolved.spec.memory.cache("l1").unwrap().victim_lines, 4);
     assert_eq!(resolved.spec.memory.dram.timing.tCL, 12);
     assert_eq!(resolved.spec.clocks.core.to_string(), "1.4GHz");
 }
@@ -212,7 +212,7 @@ fn files_inherit_from_files_and_circles_are_refused() {
     write("deep/b.toml", "inherits = \"c.toml\"\n[core]\nwarps = 24\ncount = 5\n");
     write("deep/c.toml", "inherits = \"gtx480\"\n[l1]\nmshrs = 9\n");
     let spec = Machine::named(&path("a.toml")).unwrap().resolve().unwrap().spec;
-    assert_eq!((spec.core.count, spec.core.warps, spec.memory.l1.mshrs), (3, 24, 9));
+    assert_eq!((spec.core.count, spec.core.warps, spec.memory.cache("l1").unwrap().mshrs), (3, 24, 9));
     write("x.toml", "inherits = \"y.toml\"\n");
     write("y.toml", "\ninherits = \"./x.toml\"\n");
     let error = Machine::named(&path("x.toml")).unwrap_err();
@@ -296,10 +296,10 @@ fn the_key_that_the_user_wrote_is_blamed_and_not_one_of_a_preset() {
 #[test]
 fn ways_follow_a_size_that_they_do_not_divide_and_a_note_says_so() {
     let resolved = Machine::named("fermi").unwrap().set(&["l1.size=16KiB"]).resolve().unwrap();
-    assert_eq!(resolved.spec.memory.l1.ways, 4);
+    assert_eq!(resolved.spec.memory.cache("l1").unwrap().ways, 4);
     assert!(resolved.notes[0].starts_with("l1.ways is 4 in place of 6"), "{:?}", resolved.notes);
     let divided = Machine::named("fermi").unwrap().set(&["l1.size=24KiB"]).resolve().unwrap();
-    assert_eq!((divided.spec.memory.l1.ways, divided.notes.len()), (6, 0));
+    assert_eq!((divided.spec.memory.cache("l1").unwrap().ways, divided.notes.len()), (6, 0));
     let error = refused("fermi", &[], &["l1.size=16KiB", "l1.ways=6"]);
     assert!(error.to_string().starts_with("--set "), "{error}");
 }

@@ -8,4 +8,4 @@ mod dram_reference;
 mod dram_replay;
 mod dram_rules;
 mod dram_streams;
-mod hierarchy;
+mod fabric;

@@ -64,7 +64,7 @@ impl Core {
     fn fetch(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let pc = self.warps[warp].astray.unwrap_or(self.warps[warp].pc);
         let address = around.code_base + u64::from(pc) * u64::from(around.spec.core.instruction_bytes);
-        let line_bytes = around.spec.memory.serving(Path::Instruction).line.0;
+        let line_bytes = self.caches.of(Path::Instruction).line;
         let line = LineAddress(address & !(line_bytes - 1));
         self.counters.fetches += 1;
         let request = Request {
@@ -154,9 +154,8 @@ impl Core {
         }
         let pc = self.warps[warp].pc;
         // A fetch brings what lies in one line.
-        let per_line = (around.spec.memory.serving(Path::Instruction).line.0
-            / u64::from(around.spec.core.instruction_bytes))
-        .max(1);
+        let per_line =
+            (self.caches.of(Path::Instruction).line / u64::from(around.spec.core.instruction_bytes)).max(1);
         let base = around.code_base / u64::from(around.spec.core.instruction_bytes);
         let left = match around.spec.core.fetch_crosses_lines {
             true => u64::MAX,

@@ -85,7 +85,7 @@ impl Core {
         }
         // Each bank of the cache takes as many requests per cycle as it has ports, in order.
         let mut taken = [0u16; MOST_BANKS];
-        while let Some(bank) = self.next_bank(around) {
+        while let Some(bank) = self.next_bank() {
             let (number, ports) = bank;
             taken[number] += 1;
             if u32::from(taken[number]) > ports || !self.make_request(around)? {
@@ -97,18 +97,18 @@ impl Core {
 
     /// The bank that the next request goes to, and its ports.
     #[inline(always)]
-    fn next_bank(&self, around: &Around<'_, '_>) -> Option<(usize, u32)> {
+    fn next_bank(&self) -> Option<(usize, u32)> {
         self.load_store.current?;
         let &(part, path) = self.load_store.parts.get(self.load_store.next_part)?;
-        let cache = around.spec.memory.serving(path);
-        let banks = u64::from(cache.banks).clamp(1, MOST_BANKS as u64);
-        let bank = if banks == 1 { 0 } else { part.line.0 / cache.line.0 % banks };
+        let cache = self.caches.of(path);
+        let banks = cache.banks.clamp(1, MOST_BANKS as u64);
+        let bank = if banks == 1 { 0 } else { part.line.0 / cache.line % banks };
         Some((bank as usize, cache.ports.max(1)))
     }
 
     /// Begins with an access: shared memory is served at once, the rest is split into requests.
     fn take_access(&mut self, flight: u32, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
-        let Core { load_store: unit, .. } = self;
+        let Core { load_store: unit, caches, .. } = self;
         unit.parts.clear();
         unit.next_part = 0;
         unit.current = Some(flight);
@@ -123,14 +123,13 @@ impl Core {
         };
         let segment = match entry.passes && around.spec.core.pass_segment.0 > 0 {
             true => around.spec.core.pass_segment.0,
-            false => around.spec.memory.serving(Path::Global).line.0,
+            false => caches.of(Path::Global).line,
         };
         let mut add = |addresses: &[u64; 32], mask, path, line: u64| {
             unit.scratch.clear();
             split(addresses, mask, bytes, line, &mut unit.scratch);
             unit.parts.extend(unit.scratch.iter().map(|&part| (part, path)));
         };
-        let memory = &around.spec.memory;
         if touched.global != 0 {
             add(&pending.access.addresses, touched.global, Path::Global, segment);
         }
@@ -141,21 +140,16 @@ impl Core {
                 let address = pending.access.addresses[lane];
                 LOCAL_BASE + (address / 4 * threads + own + lane as u64) * 4 + address % 4
             };
-            add(&std::array::from_fn(place), touched.local, Path::Local, memory.serving(Path::Local).line.0);
+            add(&std::array::from_fn(place), touched.local, Path::Local, caches.of(Path::Local).line);
         }
         if touched.constant != 0 {
             let parameter = code.space != heddle_ptx::exec::Space::Constant;
             let base = if parameter { PARAMETER_BASE } else { 0 };
             let addresses = pending.access.addresses.map(|address| address.wrapping_add(base));
-            add(&addresses, touched.constant, Path::Constant, memory.serving(Path::Constant).line.0);
+            add(&addresses, touched.constant, Path::Constant, caches.of(Path::Constant).line);
         }
         if touched.texture != 0 {
-            add(
-                &pending.access.addresses,
-                touched.texture,
-                Path::Texture,
-                memory.serving(Path::Texture).line.0,
-            );
+            add(&pending.access.addresses, touched.texture, Path::Texture, caches.of(Path::Texture).line);
         }
         entry.remaining = unit.parts.len() as u32;
         if touched.global != 0 {

@@ -11,6 +11,7 @@
 
 mod bank_conflicts;
 mod blocks;
+mod caches;
 mod coalescer;
 mod collectors;
 mod fetch;
@@ -30,6 +31,7 @@ use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
 use crate::statics::{OperationKind, Statics, UNITS, Unit};
+use caches::Caches;
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
@@ -159,6 +161,7 @@ type Few<T> = SmallVec<[T; 4]>;
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) number: usize,
+    caches: Caches,
     pub(crate) blocks: Vec<BlockSlot>,
     pub(crate) warps: Vec<WarpSlot>,
     ages: Vec<u64>,
@@ -200,6 +203,7 @@ impl Core {
         };
         Core {
             number,
+            caches: Caches::new(&spec.memory),
             blocks: Vec::new(),
             warps: vec![WarpSlot::default(); core.warps as usize],
             ages: vec![0; core.warps as usize],

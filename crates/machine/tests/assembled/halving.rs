@@ -48,7 +48,7 @@ fn half_costs(
 #[test]
 fn half_the_mshrs_of_l1_cost_cycles() {
     for preset in MACHINES {
-        let mshrs = u64::from(spec(preset, &[]).memory.l1.mshrs);
+        let mshrs = u64::from(spec(preset, &[]).memory.cache("l1").unwrap().mshrs);
         let refused = |timing: &LaunchTiming| count(timing, "queueing.refused_mshrs") > 1000;
         half_costs(preset, TWO_CORES, ("l1.mshrs", mshrs, ""), 20, refused);
     }
@@ -65,7 +65,7 @@ fn half_the_mshrs_of_l2_cost_cycles() {
 #[test]
 fn half_the_flit_costs_cycles() {
     for preset in MACHINES {
-        let flit = spec(preset, &[]).memory.interconnect.flit.0;
+        let flit = spec(preset, &[]).memory.networks[0].crossbar.flit.0;
         let waited = |timing: &LaunchTiming| {
             count(timing, "interconnect.replies.waited")
                 > 10 * count(timing, "interconnect.replies.data_packets")
@@ -105,12 +105,12 @@ fn half_of_all_queues_at_once_costs_cycles() {
     // Not on `fermi`, whose document gives each bank of DRAM a queue of 128, longer than it ever gets.
     let memory = spec("gtx480", &[]).memory;
     let queues = [
-        ("l1.miss_queue", memory.l1.miss_queue),
-        ("interconnect.input_queue", memory.interconnect.input_queue),
-        ("interconnect.output_queue", memory.interconnect.output_queue),
-        ("l2.input_queue", memory.l2.input_queue),
-        ("l2.reply_queue", memory.l2.reply_queue),
-        ("l2.dram_queue", memory.l2.dram_queue),
+        ("l1.miss_queue", memory.cache("l1").unwrap().miss_queue),
+        ("interconnect.input_queue", memory.networks[0].crossbar.input_queue),
+        ("interconnect.output_queue", memory.networks[0].crossbar.output_queue),
+        ("l2.input_queue", memory.cache("l2").unwrap().input_queue),
+        ("l2.reply_queue", memory.cache("l2").unwrap().reply_queue),
+        ("l2.dram_queue", memory.cache("l2").unwrap().dram_queue),
         ("dram.queue.entries", memory.dram.queue.entries),
     ];
     let halves: Vec<String> = queues.iter().map(|(key, entries)| format!("{key}={}", entries / 2)).collect();

@@ -83,16 +83,19 @@ fn fermi_takes_4_cycles_to_l1_100_to_l2_and_400_to_a_closed_row() {
 
 /// Cycles from the core to L2 and back, with one clock for everything.
 fn l2_round_trip(memory: &FabricSpec) -> u64 {
-    let flits = |bytes| u64::from(memory.interconnect.flits(bytes));
-    flits(0) + flits(128) + 2 * u64::from(memory.interconnect.latency) + u64::from(memory.l2.latency)
+    let flits = |bytes| u64::from(memory.networks[0].crossbar.flits(bytes));
+    flits(0)
+        + flits(128)
+        + 2 * u64::from(memory.networks[0].crossbar.latency)
+        + u64::from(memory.cache("l2").unwrap().latency)
 }
 
 /// Clocks of DRAM for the atoms, or the sectors, of a line in a row that is closed.
 fn closed_row(memory: &FabricSpec) -> u64 {
     let (dram, timing) = (&memory.dram, &memory.dram.timing);
-    let unit = match memory.l2.fetch {
+    let unit = match memory.cache("l2").unwrap().fetch {
         FetchUnit::Atoms => dram.atom(),
-        FetchUnit::Sectors => dram.atom().min(memory.l2.sector.0),
+        FetchUnit::Sectors => dram.atom().min(memory.cache("l2").unwrap().sector.0),
     };
     let (requests, burst) = (128 / unit, dram.burst_clocks());
     let rest = (requests - 1) * burst.max(timing.tCCD_L.into());
@@ -110,7 +113,7 @@ fn with_one_clock_round_trips_are_sums_of_parameters_to_the_cycle() {
     for spec in machines {
         let l2 = l2_round_trip(&spec.memory);
         let dram = l2 + closed_row(&spec.memory);
-        let found = round_trips(&spec, spec.memory.l1.latency.into(), l2);
+        let found = round_trips(&spec, spec.memory.cache("l1").unwrap().latency.into(), l2);
         assert!(found.iter().all(|&wait| wait == dram), "{}: {found:?}, not {dram}", spec.name);
     }
 }
@@ -119,7 +122,7 @@ fn with_one_clock_round_trips_are_sums_of_parameters_to_the_cycle() {
 fn the_round_trips_of_gtx480_are_those_of_its_parameters() {
     let spec = spec("gtx480", &[]);
     let l2 = l2_round_trip(&spec.memory);
-    assert_eq!((spec.memory.l1.latency, l2), (34, 1 + 4 + 2 * 6 + 121));
+    assert_eq!((spec.memory.cache("l1").unwrap().latency, l2), (34, 1 + 4 + 2 * 6 + 121));
     let dram = closed_row(&spec.memory) as f64 * spec.clocks.core.hertz() as f64
         / spec.memory.dram.clock.hertz() as f64;
     for wait in round_trips(&spec, 34, l2) {
@@ -134,7 +137,7 @@ fn the_round_trips_of_gtx480_are_those_of_its_parameters() {
 fn issue_to_use(spec: &GpuSpec) -> (u64, u64, f64) {
     let core = u64::from(spec.core.operand_cycles + spec.core.writeback_cycles);
     let miss = core + u64::from(spec.core.load_miss_cycles);
-    let [l1, l2] = [u64::from(spec.memory.l1.latency), l2_round_trip(&spec.memory)];
+    let [l1, l2] = [u64::from(spec.memory.cache("l1").unwrap().latency), l2_round_trip(&spec.memory)];
     let closed = round_trips(spec, l1, l2);
     let mean = closed.iter().sum::<u64>() as f64 / closed.len() as f64;
     (core + l1, miss + l2, miss as f64 + mean)
@@ -175,7 +178,7 @@ LOOP:
 fn gtx480_issues_and_loads_at_the_distances_of_gpgpu_sim() {
     let spec = spec("gtx480", &[]);
     let core = u64::from(spec.core.operand_cycles + spec.core.writeback_cycles);
-    let [l1, l2] = [u64::from(spec.memory.l1.latency), l2_round_trip(&spec.memory)];
+    let [l1, l2] = [u64::from(spec.memory.cache("l1").unwrap().latency), l2_round_trip(&spec.memory)];
     assert_eq!((core + l1, core + l2 + u64::from(spec.core.load_miss_cycles)), (39, 181));
     let mut bench = Bench::new(spec, RunSettings::default(), CHAIN);
     let mut cycles = |rounds: u32| {

@@ -109,18 +109,25 @@ impl Context {
     }
 
     /// Moves what waits at an outlet on, as far as there is room.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pump(&mut self, now: Tick, id: OutletId) {
+        if self.outlets[id.index()].filled != 0 {
+            self.pump_filled(now, id);
+        }
+    }
+
+    #[inline(never)]
+    fn pump_filled(&mut self, now: Tick, id: OutletId) {
         loop {
             let outlet = &mut self.outlets[id.index()];
             let room = match outlet.way {
                 Way::Port(network, port) => self.networks[network.index()].crossbar.has_room(port),
                 Way::Direct(wire) => wire.credits > 0 || outlet.class == class::REPLIES,
             };
-            let place = outlet.next_lane();
-            if !room || place >= outlet.lanes.len() {
+            if !room || outlet.filled == 0 {
                 return;
             }
+            let place = outlet.next_lane();
             let lane = &mut outlet.lanes[place];
             let Some(number) = lane.queue.pop(&mut self.messages) else { return };
             outlet.turn = place as u32 + 1;

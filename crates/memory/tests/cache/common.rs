@@ -47,7 +47,7 @@ pub(crate) fn request(access: Access, number: u64, words: u32, token: u32) -> Re
         words,
         access,
         path: Path::Global,
-        core: 0,
+        core: heddle_memory::CoreId(0),
         region: 0,
         pc: 0,
         warp: 0,

@@ -1,14 +1,14 @@
 //! Everything that is accepted is answered, and nothing is lost on the way.
 
 use super::driver::{drive, mixed};
-use super::machines::{clocks, fermi, gtx480, one_clock, tiny};
+use super::machines::{Figures, clocks, fermi, gtx480, one_clock, tiny};
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::{BypassKind, GranularityKind, InclusionKind, PrefetchKind};
-use heddle_memory::hierarchy::{Hierarchy, HierarchySpec};
+use heddle_memory::fabric::Fabric;
 use proptest::prelude::*;
 
 /// Machines that differ in everything that changes the ways of requests.
-fn variants() -> Vec<(&'static str, HierarchySpec)> {
+fn variants() -> Vec<(&'static str, Figures)> {
     let mut exclusive = fermi();
     exclusive.l2.inclusion = InclusionKind::Exclusive;
     let mut victims = exclusive.clone();
@@ -41,8 +41,9 @@ fn variants() -> Vec<(&'static str, HierarchySpec)> {
 fn under_tiny_queues_everything_is_answered_once() {
     for (name, spec) in variants() {
         let spec = tiny(spec);
-        let mut hierarchy = Hierarchy::new(&spec, one_clock(), 5).unwrap_or_else(|e| panic!("{name}: {e}"));
-        drive(&mut hierarchy, one_clock(), mixed(5, 600, 400, 1));
+        let mut fabric =
+            Fabric::new(&spec.fabric(), one_clock(), 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        drive(&mut fabric, one_clock(), mixed(5, 600, 400, 1));
     }
 }
 
@@ -50,8 +51,8 @@ fn under_tiny_queues_everything_is_answered_once() {
 fn with_clocks_that_share_no_edge_everything_is_answered_once() {
     for (name, spec) in variants() {
         let clocks = clocks(&spec, 700, 650, 600);
-        let mut hierarchy = Hierarchy::new(&tiny(spec), clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
-        drive(&mut hierarchy, clocks, mixed(5, 400, 2000, 2));
+        let mut fabric = Fabric::new(&tiny(spec).fabric(), clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        drive(&mut fabric, clocks, mixed(5, 400, 2000, 2));
     }
 }
 
@@ -60,8 +61,8 @@ fn the_same_requests_give_the_same_notices_at_the_same_times() {
     for (_, spec) in variants() {
         let run = || {
             let clocks = clocks(&spec, 700, 700, 700);
-            let mut hierarchy = Hierarchy::new(&spec, clocks, 15).unwrap();
-            drive(&mut hierarchy, clocks, mixed(15, 300, 5000, 3))
+            let mut fabric = Fabric::new(&spec.fabric(), clocks, 15).unwrap();
+            drive(&mut fabric, clocks, mixed(15, 300, 5000, 3))
         };
         assert_eq!(run(), run());
     }
@@ -81,10 +82,10 @@ proptest! {
         let interconnect = &mut spec.interconnect;
         (interconnect.input_queue, interconnect.output_queue, interconnect.latency) = crossbar;
         let clock = heddle_engine::Clock::with_period;
-        let clocks = heddle_memory::hierarchy::Clocks {
+        let clocks = heddle_memory::fabric::ClockDomains {
             core: clock(periods.0), interconnect: clock(periods.1), l2: clock(periods.2), dram: clock(periods.3),
         };
-        let mut hierarchy = Hierarchy::new(&spec, clocks, 3).unwrap();
-        drive(&mut hierarchy, clocks, mixed(3, 120, lines, seed));
+        let mut fabric = Fabric::new(&spec.fabric(), clocks, 3).unwrap();
+        drive(&mut fabric, clocks, mixed(3, 120, lines, seed));
     }
 }

@@ -1,10 +1,10 @@
 //! Where a stream saturates something, less of it costs time.
 
 use super::driver::{Numbers, drive, drive_sampled, request};
-use super::machines::{clocks, fermi, gtx480};
+use super::machines::{Figures, clocks, fermi, gtx480};
 use heddle_engine::units::{Bytes, Frequency};
 use heddle_engine::{Cycle, Statistics, Tick};
-use heddle_memory::hierarchy::{Captured, FetchUnit, Hierarchy, HierarchySpec, L2Spec, ZeroLoad};
+use heddle_memory::fabric::{Captured, Fabric, FetchUnit, LevelSpec, ZeroLoad};
 use heddle_memory::request::{Access, Notice, Request};
 
 const CORES: u16 = 15;
@@ -18,10 +18,10 @@ fn reads(lines: u64, each: usize) -> Vec<Vec<Request>> {
 }
 
 /// Core cycles that random reads take.
-fn cycles(spec: &HierarchySpec, lines: u64) -> u64 {
+fn cycles(spec: &Figures, lines: u64) -> u64 {
     let clocks = clocks(spec, 700, 700, 700);
-    let mut hierarchy = Hierarchy::new(spec, clocks, CORES.into()).unwrap();
-    drive(&mut hierarchy, clocks, reads(lines, 2_000)).cycles
+    let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
+    drive(&mut fabric, clocks, reads(lines, 2_000)).cycles
 }
 
 /// More lines than L2 has.
@@ -30,7 +30,7 @@ const MANY: u64 = 1 << 20;
 const FEW: u64 = 4_000;
 
 /// On both machines with so much of something, half of it costs time.
-fn half_costs_time(lines: u64, much: u64, set: impl Fn(&mut HierarchySpec, u64)) {
+fn half_costs_time(lines: u64, much: u64, set: impl Fn(&mut Figures, u64)) {
     for mut spec in [fermi(), gtx480()] {
         set(&mut spec, much);
         let before = cycles(&spec, lines);
@@ -74,14 +74,14 @@ fn half_the_ejection_buffers_cost_time() {
 fn waiting_is_counted_where_it_happens() {
     let spec = gtx480();
     let clocks = clocks(&spec, 700, 700, 700);
-    let mut hierarchy = Hierarchy::new(&spec, clocks, CORES.into()).unwrap();
-    drive(&mut hierarchy, clocks, reads(MANY, 2_000));
+    let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
+    drive(&mut fabric, clocks, reads(MANY, 2_000));
     let mut statistics = Statistics::default();
-    hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+    fabric.add_statistics(fabric.now(), &mut statistics);
     let count = |name: &str| statistics.get(name).unwrap();
     assert!(count("dram.queue_wait_cycles") > 100 * count("dram.reads"));
     assert_eq!(count("latency.l2_reads") + count("latency.dram_reads"), count("l1.read_misses"));
-    let alone = ZeroLoad::measure(&spec, clocks).unwrap().dram;
+    let alone = ZeroLoad::measure(&spec.fabric(), clocks).unwrap().dram;
     assert!(count("latency.dram_read_cycles") > 2 * alone * count("latency.dram_reads"));
     assert_eq!(count("interconnect.replies.data_packets"), count("l1.read_misses"));
     assert!(count("queueing.refused_mshrs") > 0);
@@ -90,12 +90,12 @@ fn waiting_is_counted_where_it_happens() {
 #[test]
 fn sectors_that_are_fetched_one_by_one_cost_a_burst_each() {
     let mut spec = gtx480();
-    let run = |spec: &HierarchySpec| {
+    let run = |spec: &Figures| {
         let clocks = clocks(spec, 700, 700, 700);
-        let mut hierarchy = Hierarchy::new(spec, clocks, CORES.into()).unwrap();
-        let outcome = drive(&mut hierarchy, clocks, reads(MANY, 500));
+        let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
+        let outcome = drive(&mut fabric, clocks, reads(MANY, 500));
         let mut statistics = Statistics::default();
-        hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+        fabric.add_statistics(fabric.now(), &mut statistics);
         let count = |name: &str| statistics.get(name).unwrap();
         (outcome.cycles, count("dram.reads"), count("l2.read_misses"))
     };
@@ -128,21 +128,21 @@ fn saturating(lines: u64, count: u64) -> Vec<Vec<Request>> {
     (0..CORES).map(|core| (0..count).map(|number| one(core, number)).collect()).collect()
 }
 
-fn everything(spec: &HierarchySpec, megahertz: u64, lines: u64, keeps_up: bool) -> Everything {
+fn everything(spec: &Figures, megahertz: u64, lines: u64, keeps_up: bool) -> Everything {
     let clocks = clocks(spec, megahertz, megahertz, megahertz);
-    let mut hierarchy = Hierarchy::new(spec, clocks, CORES.into()).unwrap();
-    assert!(hierarchy.channels_lag(), "the comparison needs channels that may lag behind");
+    let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
+    assert!(fabric.channels_lag(), "the comparison needs channels that may lag behind");
     if keeps_up {
-        hierarchy.keep_channels_up();
+        fabric.keep_channels_up();
     }
-    hierarchy.capture_dram(true);
-    let (outcome, mut samples) = drive_sampled(&mut hierarchy, clocks, saturating(lines, 150), Some(200));
+    fabric.capture_dram(true);
+    let (outcome, mut samples) = drive_sampled(&mut fabric, clocks, saturating(lines, 150), Some(200));
     let mut end = Statistics::default();
     // The last write may be done when nobody looks any more.
-    hierarchy.add_statistics(clocks.core.start_of(Cycle(outcome.cycles + 10_000)), &mut end);
+    fabric.add_statistics(clocks.core.start_of(Cycle(outcome.cycles + 10_000)), &mut end);
     samples.push(end);
-    hierarchy.assert_drained();
-    (outcome.notices, hierarchy.take_captured(Tick(u64::MAX)), samples)
+    fabric.assert_drained();
+    (outcome.notices, fabric.take_captured(Tick(u64::MAX)), samples)
 }
 
 /// `gtx480` with other figures of DRAM and of L2, and clocks of the other parts.
@@ -157,7 +157,7 @@ struct Variant {
 }
 
 impl Variant {
-    fn spec(&self) -> HierarchySpec {
+    fn spec(&self) -> Figures {
         let mut spec = gtx480();
         spec.dram.channels = self.channels;
         if self.channels == 1 {
@@ -167,7 +167,7 @@ impl Variant {
         spec.dram.clock = Frequency::from_hertz(self.megahertz.0 * 1_000_000);
         let slices = self.channels * self.slices_each;
         let size = Bytes(u64::from(slices) << 15);
-        spec.l2 = L2Spec { slices, dram_queue: self.dram_queue, size, ..spec.l2 };
+        spec.l2 = LevelSpec { slices, dram_queue: self.dram_queue, size, ..spec.l2 };
         spec
     }
 

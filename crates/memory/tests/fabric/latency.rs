@@ -1,21 +1,21 @@
 //! Without load, latencies are sums of parameters.
 
 use super::driver::{drive, request};
-use super::machines::{clocks, fermi, gtx480, one_clock};
+use super::machines::{Figures, clocks, fermi, gtx480, one_clock};
 use heddle_engine::Statistics;
 use heddle_engine::units::{Bytes, Frequency};
 use heddle_memory::cache::{GranularityKind, InclusionKind};
-use heddle_memory::hierarchy::{Hierarchy, HierarchySpec, ZeroLoad};
+use heddle_memory::fabric::{Fabric, ZeroLoad};
 use heddle_memory::request::{Access, Level, Notice, Request, Token};
 
 /// Cycles from a slice's tags to L2 and back, with one clock for everything.
-fn round_trip(spec: &HierarchySpec, request: u64, reply: u64) -> u64 {
+fn round_trip(spec: &Figures, request: u64, reply: u64) -> u64 {
     let flits = |bytes| u64::from(spec.interconnect.flits(bytes));
     flits(request) + flits(reply) + 2 * u64::from(spec.interconnect.latency) + u64::from(spec.l2.latency)
 }
 
 /// Cycles of a closed bank, for a line of consecutive atoms in one row.
-fn closed_row(spec: &HierarchySpec) -> u64 {
+fn closed_row(spec: &Figures) -> u64 {
     let timing = &spec.dram.timing;
     let atoms = 128 / spec.dram.atom();
     let burst = spec.dram.burst_clocks();
@@ -31,7 +31,7 @@ fn zero_load_latencies_are_sums_of_parameters_to_the_cycle() {
             let mut spec = spec.clone();
             spec.interconnect.latency = latency;
             spec.l2.latency = l2_latency;
-            let measured = ZeroLoad::measure(&spec, one_clock()).unwrap();
+            let measured = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap();
             let l2 = round_trip(&spec, 0, 128);
             assert_eq!(measured.l1, u64::from(spec.l1.latency));
             assert_eq!(measured.l2, Some(l2));
@@ -45,7 +45,7 @@ fn a_slower_clock_stretches_its_part_alone() {
     let mut spec = fermi();
     spec.dram.clock = Frequency::from_hertz(1_200_000_000);
     let at = |core, interconnect, l2| {
-        ZeroLoad::measure(&spec, clocks(&spec, core, interconnect, l2)).unwrap().l2.unwrap()
+        ZeroLoad::measure(&spec.fabric(), clocks(&spec, core, interconnect, l2)).unwrap().l2.unwrap()
     };
     let (flits, wire, pipeline) = (6, 2 * u64::from(spec.interconnect.latency), u64::from(spec.l2.latency));
     assert_eq!(at(1200, 1200, 1200), flits + wire + pipeline);
@@ -62,10 +62,10 @@ fn sectors_make_packets_short() {
     let mut spec = fermi();
     (spec.l1.sector, spec.l1.granularity) = (Bytes(32), GranularityKind::Sector);
     (spec.l2.sector, spec.l2.granularity) = (Bytes(32), GranularityKind::Sector);
-    let mut hierarchy = Hierarchy::new(&spec, one_clock(), 1).unwrap();
-    drive(&mut hierarchy, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
+    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+    drive(&mut fabric, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
     let mut statistics = Statistics::default();
-    hierarchy.add_statistics(heddle_engine::Tick(10_000), &mut statistics);
+    fabric.add_statistics(heddle_engine::Tick(10_000), &mut statistics);
     let count = |name: &str| statistics.get(name).unwrap();
     assert_eq!(count("traffic.l1_l2_address_flits"), 1);
     assert_eq!(count("traffic.l1_l2_data_flits"), 2);
@@ -77,13 +77,13 @@ fn sectors_make_packets_short() {
 #[test]
 fn traffic_of_whole_lines_is_that_of_the_source_document() {
     let spec = fermi();
-    let mut hierarchy = Hierarchy::new(&spec, one_clock(), 2).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 2).unwrap();
     let read = |core| vec![request(core, 512, 1, Access::Read)];
-    drive(&mut hierarchy, one_clock(), vec![read(0)]);
-    drive(&mut hierarchy, one_clock(), vec![vec![], read(1)]);
-    drive(&mut hierarchy, one_clock(), vec![vec![request(0, 1024, 1, Access::Write)]]);
+    drive(&mut fabric, one_clock(), vec![read(0)]);
+    drive(&mut fabric, one_clock(), vec![vec![], read(1)]);
+    drive(&mut fabric, one_clock(), vec![vec![request(0, 1024, 1, Access::Write)]]);
     let mut statistics = Statistics::default();
-    hierarchy.add_statistics(heddle_engine::Tick(100_000), &mut statistics);
+    fabric.add_statistics(heddle_engine::Tick(100_000), &mut statistics);
     let count = |name: &str| statistics.get(name).unwrap();
     // Two fetches and an acknowledgement; two lines up and one down; one fetch and one write of DRAM.
     assert_eq!(count("traffic.l1_l2_address_flits"), 2 + 1);
@@ -101,12 +101,12 @@ fn atomics_of_one_line_take_the_unit_one_after_another() {
     let cycles = |atomic_cycles| {
         let mut spec = fermi();
         spec.l2.atomic_cycles = atomic_cycles;
-        let mut hierarchy = Hierarchy::new(&spec, one_clock(), 4).unwrap();
-        drive(&mut hierarchy, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
+        let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 4).unwrap();
+        drive(&mut fabric, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
         // Three lanes on one word.
         let atomic = |core| Request { lanes: 3, ..request(core, 0, 1, Access::Atomic) };
         let streams = (0..4).map(|core| vec![atomic(core); 8]).collect();
-        drive(&mut hierarchy, one_clock(), streams).cycles
+        drive(&mut fabric, one_clock(), streams).cycles
     };
     let work = 4 * 8 * 3;
     assert!(cycles(20) - cycles(10) >= 10 * work - 10, "{} {}", cycles(20), cycles(10));
@@ -114,22 +114,22 @@ fn atomics_of_one_line_take_the_unit_one_after_another() {
 
 #[test]
 fn notices_tell_who_answered() {
-    let mut hierarchy = Hierarchy::new(&fermi(), one_clock(), 2).unwrap();
+    let mut fabric = Fabric::new(&fermi().fabric(), one_clock(), 2).unwrap();
     let read = |core| vec![request(core, 0, 1, Access::Read), request(core, 0, 2, Access::Read)];
     let told =
         |outcome: super::driver::Outcome| outcome.notices.into_iter().map(|(_, n)| n).collect::<Vec<_>>();
     let (a, b) = (Token(0), Token(1));
     assert_eq!(
-        told(drive(&mut hierarchy, one_clock(), vec![read(0)])),
+        told(drive(&mut fabric, one_clock(), vec![read(0)])),
         [Notice::Serviced(a, Level::Dram), Notice::Replied(a, Level::Dram), Notice::Replied(b, Level::Dram)]
     );
     assert_eq!(
-        told(drive(&mut hierarchy, one_clock(), vec![vec![], read(1)])),
+        told(drive(&mut fabric, one_clock(), vec![vec![], read(1)])),
         [Notice::Serviced(a, Level::L2), Notice::Replied(a, Level::L2), Notice::Replied(b, Level::L2)]
     );
     let write = vec![request(0, 0, 1, Access::Write)];
     assert_eq!(
-        told(drive(&mut hierarchy, one_clock(), vec![write])),
+        told(drive(&mut fabric, one_clock(), vec![write])),
         [Notice::Serviced(a, Level::L2), Notice::Replied(a, Level::L2)]
     );
 }
@@ -139,13 +139,13 @@ fn an_exclusive_l2_answers_what_l1_has_given_up_and_then_has_it_no_more() {
     let mut spec = fermi();
     spec.l2.inclusion = InclusionKind::Exclusive;
     spec.l1.size = Bytes(6 * 128);
-    let mut hierarchy = Hierarchy::new(&spec, one_clock(), 2).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 2).unwrap();
     let read = |core: usize, line: u64| {
         let mut streams = vec![vec![]; core];
         streams.push(vec![request(core as u16, line * 128, 1, Access::Read)]);
         streams
     };
-    let mut level = |core, line| match drive(&mut hierarchy, one_clock(), read(core, line)).notices.first() {
+    let mut level = |core, line| match drive(&mut fabric, one_clock(), read(core, line)).notices.first() {
         Some((_, Notice::Serviced(_, level))) => *level,
         _ => Level::L1,
     };
@@ -157,8 +157,8 @@ fn an_exclusive_l2_answers_what_l1_has_given_up_and_then_has_it_no_more() {
     assert!((1..7).all(|line| level(0, line) == Level::Dram));
     assert_eq!(level(0, 0), Level::L2);
     // What a launch clears from L1 moves to L2, so that the next launch finds it there.
-    let exclusive = ZeroLoad::measure(&spec, one_clock()).unwrap().l2;
+    let exclusive = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().l2;
     spec.l2.inclusion = InclusionKind::NonInclusive;
     assert!(exclusive.is_some());
-    assert_eq!(exclusive, ZeroLoad::measure(&spec, one_clock()).unwrap().l2);
+    assert_eq!(exclusive, ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().l2);
 }

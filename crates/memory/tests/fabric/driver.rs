@@ -1,7 +1,8 @@
 //! Cores that only ask.
 
 use heddle_engine::{Statistics, Tick};
-use heddle_memory::hierarchy::{Clocks, Hierarchy, Offer};
+use heddle_memory::CoreId;
+use heddle_memory::fabric::{ClockDomains, Fabric, Offer};
 use heddle_memory::request::*;
 
 /// A request, for a core to offer.
@@ -11,7 +12,7 @@ pub(crate) fn request(core: u16, line: u64, words: u32, access: Access) -> Reque
         words,
         access,
         path: Path::Global,
-        core,
+        core: CoreId(core),
         region: 0,
         pc: 0,
         warp: 0,
@@ -53,14 +54,14 @@ struct Core {
 
 /// Lets every core offer its requests in order, one per cycle, and waits for all answers. Checks that each is
 /// answered once, serviced at most once and before that.
-pub(crate) fn drive(hierarchy: &mut Hierarchy, clocks: Clocks, streams: Vec<Vec<Request>>) -> Outcome {
-    drive_sampled(hierarchy, clocks, streams, None).0
+pub(crate) fn drive(fabric: &mut Fabric, clocks: ClockDomains, streams: Vec<Vec<Request>>) -> Outcome {
+    drive_sampled(fabric, clocks, streams, None).0
 }
 
 /// The same, with all counts every so many cycles.
 pub(crate) fn drive_sampled(
-    hierarchy: &mut Hierarchy,
-    clocks: Clocks,
+    fabric: &mut Fabric,
+    clocks: ClockDomains,
     streams: Vec<Vec<Request>>,
     every: Option<u64>,
 ) -> (Outcome, Vec<Statistics>) {
@@ -76,16 +77,16 @@ pub(crate) fn drive_sampled(
     }
     let mut outcome = Outcome { cycles: 0, hits: 0, notices: Vec::new() };
     let mut notices = Vec::new();
-    let start = clocks.core.at_or_after(hierarchy.now());
+    let start = clocks.core.at_or_after(fabric.now());
     let mut cycle = start;
     loop {
         let now = clocks.core.start_of(cycle);
-        hierarchy.run_until(now, &mut notices);
+        fabric.run_until(now, &mut notices);
         if every.is_some_and(|every| (cycle - start).is_multiple_of(every)) {
             let mut statistics = Statistics::default();
-            hierarchy.add_statistics(now, &mut statistics);
+            fabric.add_statistics(now, &mut statistics);
             samples.push(statistics);
-            assert!(samples.len() < 20_000, "nothing moves any more: {:#?}", hierarchy.describe_waiting());
+            assert!(samples.len() < 20_000, "nothing moves any more: {:#?}", fabric.describe_waiting());
         }
         for notice in notices.drain(..) {
             settle(notice, &mut owners, &mut cores);
@@ -94,25 +95,25 @@ pub(crate) fn drive_sampled(
         }
         let mut busy = false;
         for core in &mut cores {
-            busy |= offer(hierarchy, now, core, &mut owners, &mut outcome.hits);
+            busy |= offer(fabric, now, core, &mut owners, &mut outcome.hits);
         }
-        if busy || every.is_some() && !hierarchy.is_idle() {
+        if busy || every.is_some() && !fabric.is_idle() {
             cycle = cycle + 1;
             continue;
         }
-        match hierarchy.run_to_notice(&mut notices) {
+        match fabric.run_to_notice(&mut notices) {
             Some(at) => cycle = clocks.core.at_or_after(at).max(cycle),
             None => break,
         }
     }
-    let waiting = hierarchy.describe_waiting();
+    let waiting = fabric.describe_waiting();
     assert!(
         cores.iter().all(|core| core.next == core.requests.len()),
         "a core sleeps for ever: {waiting:#?}"
     );
     assert!(owners.iter().all(|state| *state == State::Answered), "a request was lost: {waiting:#?}");
-    assert!(hierarchy.is_idle() && waiting.is_empty(), "{waiting:#?}");
-    hierarchy.assert_drained();
+    assert!(fabric.is_idle() && waiting.is_empty(), "{waiting:#?}");
+    fabric.assert_drained();
     (outcome, samples)
 }
 
@@ -135,23 +136,17 @@ fn settle(notice: Notice, owners: &mut [State], cores: &mut [Core]) {
             assert!(matches!(*state, State::Asked | State::Serviced), "{token:?} was answered twice");
             *state = State::Answered;
         }
-        Notice::Ready(core, _) => cores[usize::from(core)].asleep = false,
+        Notice::Ready(core, _) => cores[usize::from(core.0)].asleep = false,
     }
 }
 
 /// Offers a core's next request; whether the core wants to go on in the next cycle.
-fn offer(
-    hierarchy: &mut Hierarchy,
-    now: Tick,
-    core: &mut Core,
-    owners: &mut [State],
-    hits: &mut u64,
-) -> bool {
+fn offer(fabric: &mut Fabric, now: Tick, core: &mut Core, owners: &mut [State], hits: &mut u64) -> bool {
     if core.asleep {
         return false;
     }
     let Some(&request) = core.requests.get(core.next) else { return false };
-    match hierarchy.offer(now, request) {
+    match fabric.offer(now, request) {
         Offer::Refused(_) => {
             core.asleep = true;
             return false;

@@ -4,7 +4,7 @@ use super::driver::{drive, mixed};
 use super::machines::{clocks, fermi, gtx480, tiny};
 use heddle_engine::{Cycle, Tick};
 use heddle_memory::dram::{AddressMap, Channel, Completion, DramSpec, Transaction};
-use heddle_memory::hierarchy::{Captured, Hierarchy};
+use heddle_memory::fabric::{Captured, Fabric};
 
 /// Latencies of a stream, each transaction pushed at its own cycle.
 fn replay(spec: &DramSpec, stream: &[Captured]) -> Vec<u64> {
@@ -42,13 +42,13 @@ fn replay(spec: &DramSpec, stream: &[Captured]) -> Vec<u64> {
 fn a_captured_stream_replays_with_every_latency() {
     for (spec, lines) in [(fermi(), 100_000), (gtx480(), 100_000), (gtx480(), 3_000), (tiny(gtx480()), 500)] {
         let clocks = clocks(&spec, 700, 700, 700);
-        let mut hierarchy = Hierarchy::new(&spec, clocks, 15).unwrap();
-        hierarchy.capture_dram(true);
-        drive(&mut hierarchy, clocks, mixed(15, 500, lines, 11));
+        let mut fabric = Fabric::new(&spec.fabric(), clocks, 15).unwrap();
+        fabric.capture_dram(true);
+        drive(&mut fabric, clocks, mixed(15, 500, lines, 11));
         let end = Tick(u64::MAX);
-        let stream = hierarchy.take_captured(end);
-        assert!(stream.len() > 1_000 && hierarchy.take_captured(end).is_empty());
-        assert!(hierarchy.rest_of_capture().is_empty());
+        let stream = fabric.take_captured(end);
+        assert!(stream.len() > 1_000 && fabric.take_captured(end).is_empty());
+        assert!(fabric.rest_of_capture().is_empty());
         assert!(stream.is_sorted_by_key(|captured| captured.cycle));
         let latencies: Vec<u64> = stream.iter().map(|captured| captured.latency).collect();
         assert_eq!(replay(&spec.dram, &stream), latencies);
@@ -59,9 +59,9 @@ fn a_captured_stream_replays_with_every_latency() {
 fn capturing_changes_nothing() {
     let run = |capture| {
         let clocks = clocks(&gtx480(), 700, 700, 700);
-        let mut hierarchy = Hierarchy::new(&gtx480(), clocks, 15).unwrap();
-        hierarchy.capture_dram(capture);
-        drive(&mut hierarchy, clocks, mixed(15, 300, 100_000, 11))
+        let mut fabric = Fabric::new(&gtx480().fabric(), clocks, 15).unwrap();
+        fabric.capture_dram(capture);
+        drive(&mut fabric, clocks, mixed(15, 300, 100_000, 11))
     };
     assert_eq!(run(true), run(false));
 }

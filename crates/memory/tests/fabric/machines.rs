@@ -5,11 +5,55 @@ use heddle_engine::{Clock, TimeBase};
 use heddle_memory::cache::*;
 use heddle_memory::crossbar::CrossbarSpec;
 use heddle_memory::dram::{DramSpec, part, read_part};
-use heddle_memory::hierarchy::{Acknowledge, Clocks, FetchUnit, HierarchySpec, L2Spec, SliceMap};
+use heddle_memory::fabric::{
+    Acknowledge, ClockDomains, FabricSpec, FetchUnit, LevelSpec, NetworkSpec, SliceMap,
+};
+use heddle_memory::request::Path;
 
-/// A cache of a core.
-pub(crate) fn cache(size: u64, ways: u32) -> CacheSpec {
-    CacheSpec {
+/// A memory system of the usual shape: four caches of a core, a crossbar, L2, DRAM.
+#[derive(Clone)]
+pub(crate) struct Figures {
+    pub(crate) interconnect: CrossbarSpec,
+    pub(crate) l1: LevelSpec,
+    pub(crate) constant: LevelSpec,
+    pub(crate) texture: LevelSpec,
+    pub(crate) instruction: LevelSpec,
+    pub(crate) l2: LevelSpec,
+    pub(crate) policies: PolicySpec,
+    pub(crate) dram: DramSpec,
+}
+
+impl Figures {
+    /// The description that a machine file would give.
+    pub(crate) fn fabric(&self) -> FabricSpec {
+        let Figures { interconnect, l1, constant, texture, instruction, l2, policies, dram } = self.clone();
+        FabricSpec {
+            caches: vec![l1, constant, texture, instruction, l2],
+            networks: vec![NetworkSpec { name: "interconnect".to_owned(), crossbar: interconnect }],
+            policies,
+            dram,
+        }
+    }
+}
+
+/// A level.
+fn level(name: &str, below: &str, size: u64, ways: u32) -> LevelSpec {
+    LevelSpec {
+        name: name.to_owned(),
+        below: below.to_owned(),
+        link: "direct".to_owned(),
+        link_latency: 0,
+        serves: Vec::new(),
+        shared_by: 0,
+        slices: 1,
+        map: SliceMap::Interleaved,
+        interleave: Bytes(0),
+        input_queue: 0,
+        reply_queue: 0,
+        dram_queue: 0,
+        fetch: FetchUnit::default(),
+        acknowledge: Acknowledge::default(),
+        atomic_cycles: 0,
         size: Bytes(size),
         ways,
         line: Bytes(128),
@@ -21,7 +65,7 @@ pub(crate) fn cache(size: u64, ways: u32) -> CacheSpec {
         write_miss: WriteMiss::NoAllocate,
         mshrs: 64,
         merges: 8,
-        miss_queue: 8,
+        miss_queue: 0,
         latency: 4,
         banks: 1,
         ports: 1,
@@ -33,14 +77,20 @@ pub(crate) fn cache(size: u64, ways: u32) -> CacheSpec {
     }
 }
 
+/// A cache of a core.
+fn cache(name: &str, serves: &[Path], size: u64, ways: u32) -> LevelSpec {
+    let link = "interconnect".to_owned();
+    LevelSpec { serves: serves.to_vec(), link, miss_queue: 8, ..level(name, "l2", size, ways) }
+}
+
 /// A DRAM part that comes with the program.
 pub(crate) fn dram(name: &str) -> DramSpec {
     read_part(part(name).unwrap().text, &[]).unwrap()
 }
 
 /// Like the machine of \[Lakshminarayana14\]: 6 slices over 8 channels, L2 writes through.
-pub(crate) fn fermi() -> HierarchySpec {
-    HierarchySpec {
+pub(crate) fn fermi() -> Figures {
+    Figures {
         interconnect: CrossbarSpec {
             flit: Bytes(32),
             header: Bytes(32),
@@ -49,38 +99,19 @@ pub(crate) fn fermi() -> HierarchySpec {
             output_queue: 16,
             interleave: 0,
         },
-        l1: cache(48 << 10, 6),
-        constant: cache(8 << 10, 2),
-        texture: cache(8 << 10, 2),
-        instruction: cache(4 << 10, 4),
-        l2: L2Spec {
+        l1: cache("l1", &[Path::Global, Path::Local], 48 << 10, 6),
+        constant: cache("constant", &[Path::Constant], 8 << 10, 2),
+        texture: cache("texture", &[Path::Texture], 8 << 10, 2),
+        instruction: cache("instruction", &[Path::Instruction], 4 << 10, 4),
+        l2: LevelSpec {
             slices: 6,
-            map: SliceMap::Interleaved,
             interleave: Bytes(256),
             input_queue: 16,
             reply_queue: 16,
             dram_queue: 16,
-            fetch: FetchUnit::default(),
-            acknowledge: Acknowledge::default(),
             atomic_cycles: 1,
-            size: Bytes(768 << 10),
-            ways: 8,
-            line: Bytes(128),
-            sector: Bytes(128),
-            index: IndexKind::Plain,
-            replacement: ReplacementKind::Lru,
-            allocate: Allocate::OnFill,
-            write_hit: WriteHit::Evict,
-            write_miss: WriteMiss::NoAllocate,
-            mshrs: 64,
-            merges: 8,
             latency: 78,
-            banks: 1,
-            ports: 1,
-            inclusion: InclusionKind::NonInclusive,
-            bypass: BypassKind::Never,
-            granularity: GranularityKind::Line,
-            prefetch: PrefetchKind::None,
+            ..level("l2", "dram", 768 << 10, 8)
         },
         policies: PolicySpec::default(),
         dram: dram("gddr5-fermi"),
@@ -88,7 +119,7 @@ pub(crate) fn fermi() -> HierarchySpec {
 }
 
 /// Like a GTX 480: 12 slices of 32-byte sectors, two to a channel, L2 writes back.
-pub(crate) fn gtx480() -> HierarchySpec {
+pub(crate) fn gtx480() -> Figures {
     let mut spec = fermi();
     spec.interconnect = CrossbarSpec {
         flit: Bytes(40),
@@ -98,9 +129,15 @@ pub(crate) fn gtx480() -> HierarchySpec {
         output_queue: 32,
         interleave: 0,
     };
-    spec.l1 =
-        CacheSpec { index: IndexKind::Fermi, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };
-    spec.l2 = L2Spec {
+    spec.l1 = LevelSpec {
+        index: IndexKind::Fermi,
+        allocate: Allocate::OnMiss,
+        latency: 35,
+        size: Bytes(16 << 10),
+        ways: 4,
+        ..spec.l1
+    };
+    spec.l2 = LevelSpec {
         slices: 12,
         map: SliceMap::ByChannel,
         interleave: Bytes(0),
@@ -123,7 +160,7 @@ pub(crate) fn gtx480() -> HierarchySpec {
 }
 
 /// The same with queues, MSHRs and caches so small that everything fills up all the time.
-pub(crate) fn tiny(mut spec: HierarchySpec) -> HierarchySpec {
+pub(crate) fn tiny(mut spec: Figures) -> Figures {
     spec.interconnect.input_queue = 1;
     spec.interconnect.output_queue = 2;
     for cache in [&mut spec.l1, &mut spec.constant, &mut spec.texture, &mut spec.instruction] {
@@ -141,16 +178,16 @@ pub(crate) fn tiny(mut spec: HierarchySpec) -> HierarchySpec {
 }
 
 /// Clocks of these frequencies in MHz, and DRAM's own.
-pub(crate) fn clocks(spec: &HierarchySpec, core: u64, interconnect: u64, l2: u64) -> Clocks {
+pub(crate) fn clocks(spec: &Figures, core: u64, interconnect: u64, l2: u64) -> ClockDomains {
     let hertz = |megahertz: u64| Frequency::from_hertz(megahertz * 1_000_000);
     let all = [hertz(core), hertz(interconnect), hertz(l2), spec.dram.clock];
     let base = TimeBase::common(&all).unwrap();
     let [core, interconnect, l2, dram] = all.map(|frequency| base.clock(frequency));
-    Clocks { core, interconnect, l2, dram }
+    ClockDomains { core, interconnect, l2, dram }
 }
 
 /// One clock for everything.
-pub(crate) fn one_clock() -> Clocks {
+pub(crate) fn one_clock() -> ClockDomains {
     let clock = Clock::with_period(1);
-    Clocks { core: clock, interconnect: clock, l2: clock, dram: clock }
+    ClockDomains { core: clock, interconnect: clock, l2: clock, dram: clock }
 }

@@ -1,14 +1,14 @@
 //! What happens between launches, and what is told about one that does not go on.
 
 use super::driver::{Numbers, drive, mixed, request};
-use super::machines::{cache, fermi, gtx480, one_clock, tiny};
+use super::machines::{Figures, fermi, gtx480, one_clock, tiny};
 use heddle_engine::units::Bytes;
 use heddle_engine::{Catalogue, Statistics, Tick};
-use heddle_memory::hierarchy::{Hierarchy, Offer};
+use heddle_memory::fabric::{Fabric, LevelSpec, Offer};
 use heddle_memory::request::{Access, Level, Notice, Path, Request, Token};
 
-fn level_of(hierarchy: &mut Hierarchy, request: Request) -> Level {
-    match drive(hierarchy, one_clock(), vec![vec![request]]).notices.last() {
+fn level_of(fabric: &mut Fabric, request: Request) -> Level {
+    match drive(fabric, one_clock(), vec![vec![request]]).notices.last() {
         Some((_, Notice::Replied(_, level))) => *level,
         _ => Level::L1,
     }
@@ -17,78 +17,78 @@ fn level_of(hierarchy: &mut Hierarchy, request: Request) -> Level {
 #[test]
 fn a_launch_empties_l1_and_a_cold_one_l2_as_well() {
     let spec = fermi();
-    let mut hierarchy = Hierarchy::new(&spec, one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
     let data = request(0, 4096, 1, Access::Read);
     let code = Request { path: Path::Instruction, ..request(0, 1 << 20, 1, Access::Read) };
-    assert_eq!(level_of(&mut hierarchy, data), Level::Dram);
-    assert_eq!(level_of(&mut hierarchy, code), Level::Dram);
-    hierarchy.begin_launch(&spec.l1, false, false);
-    assert_eq!(level_of(&mut hierarchy, data), Level::L2);
-    assert_eq!(level_of(&mut hierarchy, code), Level::L1);
-    hierarchy.begin_launch(&spec.l1, true, false);
-    assert_eq!(level_of(&mut hierarchy, data), Level::Dram);
-    assert_eq!(level_of(&mut hierarchy, code), Level::Dram);
+    assert_eq!(level_of(&mut fabric, data), Level::Dram);
+    assert_eq!(level_of(&mut fabric, code), Level::Dram);
+    fabric.begin_launch(&spec.l1.slice(), false, false);
+    assert_eq!(level_of(&mut fabric, data), Level::L2);
+    assert_eq!(level_of(&mut fabric, code), Level::L1);
+    fabric.begin_launch(&spec.l1.slice(), true, false);
+    assert_eq!(level_of(&mut fabric, data), Level::Dram);
+    assert_eq!(level_of(&mut fabric, code), Level::Dram);
 }
 
 #[test]
 fn a_launch_may_change_the_size_of_l1_and_counts_go_on() {
     let spec = fermi();
-    let mut hierarchy = Hierarchy::new(&spec, one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
     // 256 lines fit into 48 KB and not into 16 KB.
     let lines: Vec<Request> = (0..256).map(|line| request(0, line * 128, 1, Access::Read)).collect();
     let twice = || vec![[lines.clone(), lines.clone()].concat()];
     let mut hits = |size, ways| {
-        hierarchy.begin_launch(&cache(size, ways), false, false);
-        drive(&mut hierarchy, one_clock(), vec![lines.clone()]);
-        drive(&mut hierarchy, one_clock(), vec![lines.clone()]).hits
+        fabric.begin_launch(&LevelSpec { size: Bytes(size), ways, ..spec.l1.clone() }.slice(), false, false);
+        drive(&mut fabric, one_clock(), vec![lines.clone()]);
+        drive(&mut fabric, one_clock(), vec![lines.clone()]).hits
     };
     assert_eq!(hits(48 << 10, 6), 256);
     assert_eq!(hits(16 << 10, 4), 0);
-    hierarchy.begin_launch(&spec.l1, false, false);
-    drive(&mut hierarchy, one_clock(), twice());
+    fabric.begin_launch(&spec.l1.slice(), false, false);
+    drive(&mut fabric, one_clock(), twice());
     let mut statistics = Statistics::default();
-    hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+    fabric.add_statistics(fabric.now(), &mut statistics);
     assert_eq!(statistics.get("l1.reads"), Some(6 * 256));
 }
 
 #[test]
 fn dirty_lines_of_threads_own_memory_reach_l2_when_a_launch_ends() {
-    let mut hierarchy = Hierarchy::new(&gtx480(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 1).unwrap();
     let own = |access| Request { path: Path::Local, ..request(0, 640, 1, access) };
-    drive(&mut hierarchy, one_clock(), vec![vec![own(Access::Read)]]);
-    let write = drive(&mut hierarchy, one_clock(), vec![vec![own(Access::Write)]]);
+    drive(&mut fabric, one_clock(), vec![vec![own(Access::Read)]]);
+    let write = drive(&mut fabric, one_clock(), vec![vec![own(Access::Write)]]);
     assert_eq!(write.hits, 1, "L1 keeps what only its core can read");
-    hierarchy.begin_launch(&gtx480().l1, false, false);
-    assert_eq!(hierarchy.outstanding(), 1);
-    while hierarchy.run_to_notice(&mut Vec::new()).is_some() {}
-    hierarchy.assert_drained();
+    fabric.begin_launch(&gtx480().l1.slice(), false, false);
+    assert_eq!(fabric.outstanding(), 1);
+    while fabric.run_to_notice(&mut Vec::new()).is_some() {}
+    fabric.assert_drained();
     let mut statistics = Statistics::default();
-    hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+    fabric.add_statistics(fabric.now(), &mut statistics);
     assert_eq!(statistics.get("l2.writes"), Some(1));
 }
 
 #[test]
 fn what_the_host_copies_is_in_l2() {
-    let mut hierarchy = Hierarchy::new(&gtx480(), one_clock(), 1).unwrap();
-    hierarchy.touch_l2(1000..3000);
-    hierarchy.touch_l2(5..5);
-    assert_eq!(level_of(&mut hierarchy, request(0, 896, 1, Access::Read)), Level::L2);
-    assert_eq!(level_of(&mut hierarchy, request(0, 2944, 1, Access::Read)), Level::L2);
-    assert_eq!(level_of(&mut hierarchy, request(0, 3072, 1, Access::Read)), Level::Dram);
+    let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 1).unwrap();
+    fabric.touch_last_level(1000..3000);
+    fabric.touch_last_level(5..5);
+    assert_eq!(level_of(&mut fabric, request(0, 896, 1, Access::Read)), Level::L2);
+    assert_eq!(level_of(&mut fabric, request(0, 2944, 1, Access::Read)), Level::L2);
+    assert_eq!(level_of(&mut fabric, request(0, 3072, 1, Access::Read)), Level::Dram);
     // More than fits: the end of it is there.
-    hierarchy.touch_l2(0..u64::MAX);
+    fabric.touch_last_level(0..u64::MAX);
     let last = !127 - 128;
-    assert_eq!(level_of(&mut hierarchy, request(0, last, 1, Access::Read)), Level::L2);
+    assert_eq!(level_of(&mut fabric, request(0, last, 1, Access::Read)), Level::L2);
 }
 
 #[test]
 fn every_request_under_way_is_described_with_what_it_waits_for() {
-    let mut hierarchy = Hierarchy::new(&tiny(gtx480()), one_clock(), 3).unwrap();
+    let mut fabric = Fabric::new(&tiny(gtx480()).fabric(), one_clock(), 3).unwrap();
     let mut numbers = Numbers(5);
     let mut accepted: Vec<(Token, u16, u64)> = Vec::new();
     for cycle in 0..400u64 {
         let mut notices = Vec::new();
-        hierarchy.run_until(Tick(cycle), &mut notices);
+        fabric.run_until(Tick(cycle), &mut notices);
         for notice in notices {
             if let Notice::Replied(token, _) = notice {
                 accepted.retain(|&(other, ..)| other != token);
@@ -98,46 +98,46 @@ fn every_request_under_way_is_described_with_what_it_waits_for() {
         let token = Token(cycle as u32);
         let line = numbers.below(1 << 20) * 128;
         let wanted = Request { token, pc: cycle as u32, ..request(core, line, 1, Access::Write) };
-        if hierarchy.offer(Tick(cycle), wanted) == Offer::Accepted {
+        if fabric.offer(Tick(cycle), wanted) == Offer::Accepted {
             accepted.push((token, core, line));
         }
-        let waiting = hierarchy.describe_waiting();
+        let waiting = fabric.describe_waiting();
         for (token, core, line) in &accepted {
             let words = format!("core {core}, warp 0, instruction {}, line {line:#x}: write, ", token.0);
             assert!(waiting.iter().any(|known| known.starts_with(&words)), "{words}: {waiting:#?}");
         }
-        assert_eq!(hierarchy.outstanding(), accepted.len());
+        assert_eq!(fabric.outstanding(), accepted.len());
     }
     assert!(accepted.len() > 5);
 }
 
 #[test]
 fn prefetches_of_cores_fill_l1_and_nobody_is_told() {
-    let mut hierarchy = Hierarchy::new(&fermi(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&fermi().fabric(), one_clock(), 1).unwrap();
     let ahead = request(0, 512, 1, Access::Prefetch);
-    assert_eq!(hierarchy.offer(Tick(0), ahead), Offer::Accepted);
-    assert_eq!(hierarchy.outstanding(), 1);
-    assert_eq!(hierarchy.run_to_notice(&mut Vec::new()), None);
-    assert_eq!(level_of(&mut hierarchy, request(0, 512, 1, Access::Read)), Level::L1);
+    assert_eq!(fabric.offer(Tick(0), ahead), Offer::Accepted);
+    assert_eq!(fabric.outstanding(), 1);
+    assert_eq!(fabric.run_to_notice(&mut Vec::new()), None);
+    assert_eq!(level_of(&mut fabric, request(0, 512, 1, Access::Read)), Level::L1);
 }
 
 #[test]
 fn all_statistics_are_declared() {
     let mut catalogue = Catalogue::default();
-    Hierarchy::declare(&mut catalogue);
-    let mut hierarchy = Hierarchy::new(&gtx480(), one_clock(), 2).unwrap();
-    drive(&mut hierarchy, one_clock(), mixed(2, 50, 100, 1));
+    Fabric::declare(&fermi().fabric(), &mut catalogue);
+    let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 2).unwrap();
+    drive(&mut fabric, one_clock(), mixed(2, 50, 100, 1));
     let mut statistics = Statistics::default();
-    hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+    fabric.add_statistics(fabric.now(), &mut statistics);
     assert!(catalogue.iter().map(|(name, _)| name).eq(statistics.iter().map(|(name, _)| name)));
 }
 
 #[test]
 fn nonsense_is_refused_with_its_key() {
-    let key = |change: &dyn Fn(&mut heddle_memory::hierarchy::HierarchySpec)| {
+    let key = |change: &dyn Fn(&mut Figures)| {
         let mut spec = gtx480();
         change(&mut spec);
-        Hierarchy::new(&spec, one_clock(), 4).map(|_| ()).unwrap_err().key
+        Fabric::new(&spec.fabric(), one_clock(), 4).map(|_| ()).unwrap_err().key
     };
     assert_eq!(key(&|spec| spec.l2.slices = 0), "l2.slices");
     assert_eq!(key(&|spec| spec.l2.slices = 8), "l2.slices");
