@@ -36,7 +36,7 @@ fn read(number: u64) -> Request {
         words: 1 << (number % 32),
         access: Access::Read,
         path: Path::Global,
-        core: 0,
+        core: heddle_memory::CoreId(0),
         region: 0,
         pc: (number % 7) as u32,
         warp: (number % 48) as u16,

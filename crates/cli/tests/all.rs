@@ -18,5 +18,6 @@ mod partial;
 mod power;
 mod ptx;
 mod run;
+mod shape;
 mod timing;
 mod validation_page;

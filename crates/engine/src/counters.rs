@@ -113,6 +113,12 @@ impl Catalogue {
         self.entries.iter().map(|(name, declaration)| (name.as_str(), *declaration))
     }
 
+    /// Those of them that have a property, by name.
+    pub fn filtered(&self, keep: impl Fn(&str) -> bool) -> Catalogue {
+        let kept = self.entries.iter().filter(|(name, _)| keep(name));
+        Catalogue { entries: kept.map(|(name, declaration)| (name.clone(), *declaration)).collect() }
+    }
+
     /// One of them.
     pub fn get(&self, name: &str) -> Option<Declaration> {
         self.entries.get(name).copied()

@@ -1,8 +1,10 @@
 //! The description of a whole GPU: everything that is simulated, and nothing of how a run is asked for.
 
 use crate::spec::{Clocks, CoreSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
+use heddle_engine::Statistics;
 use heddle_memory::fabric::FabricSpec;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A GPU. `heddle_machine` makes it from machine files, and checks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,4 +39,28 @@ pub struct GpuSpec {
 pub struct EnergyChoice {
     /// The name of a table of energies per action.
     pub table: String,
+    /// Levels of caches that the table does not know, each with one whose prices it has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub like: BTreeMap<String, String>,
+}
+
+impl EnergyChoice {
+    /// The counts with those of levels that the table does not know added to those whose prices they have.
+    pub fn as_priced(&self, statistics: &Statistics) -> Statistics {
+        if self.like.is_empty() {
+            return statistics.clone();
+        }
+        let mut priced = Statistics::default();
+        for (name, count) in statistics.iter() {
+            let known = name.split_once('.').and_then(|(level, count)| Some((self.like.get(level)?, count)));
+            let name = known.map_or_else(|| name.to_owned(), |(level, count)| format!("{level}.{count}"));
+            priced.add(&Statistics::from_iter([(name, count)]));
+        }
+        priced
+    }
+
+    /// Whether the table has to know a statistic itself.
+    pub fn prices(&self, name: &str) -> bool {
+        !name.split_once('.').is_some_and(|(level, _)| self.like.contains_key(level))
+    }
 }

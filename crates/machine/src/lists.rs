@@ -33,11 +33,10 @@ pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
                 return Err(wrong(format!("\"{name}\" is the name of something else")));
             }
             match gathered.remove(name) {
-                Some(table @ Node { value: Value::Table(_), .. }) => {
-                    drop(tables.insert(name.to_owned(), table))
-                }
-                _ if tables.contains_key(name) => return Err(wrong(format!("\"{name}\" is named twice"))),
-                _ => {
+                // If it is no table, decoding says so.
+                Some(table) => drop(tables.insert(name.to_owned(), table)),
+                None if tables.contains_key(name) => return Err(wrong(format!("\"{name}\" is named twice"))),
+                None => {
                     let error = wrong(format!("there is no table [{name}]"));
                     return Err(
                         error.with_help(format!("describe it under [{name}], or take it out of the list"))

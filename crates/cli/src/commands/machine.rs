@@ -23,6 +23,8 @@ pub(crate) struct MachineDescription {
     pub(crate) mechanisms: Vec<String>,
     /// Hash of the resolved file, in hexadecimal.
     pub(crate) hash: String,
+    /// The nodes of the memory system, drawn as a tree.
+    pub(crate) tree: Vec<String>,
     pub(crate) derived: Derived,
     /// Core cycles of a lone read that hits L1, hits L2, finds its row closed.
     pub(crate) zero_load: ZeroLoadCycles,
@@ -104,6 +106,7 @@ fn describe(resolved: Resolved) -> Result<MachineDescription, Failure> {
         source: resolved.spec.source.clone(),
         mechanisms: resolved.mechanisms,
         hash: format!("{:016x}", resolved.hash),
+        tree: heddle_memory::fabric::draw(&resolved.spec.memory, resolved.spec.core.count),
         derived: derived(&resolved.spec),
         zero_load: ZeroLoadCycles { l1: latencies.l1, l2: latencies.l2, dram: latencies.dram },
         machine: machine.map_err(|error| Failure::new(error.to_string()))?,

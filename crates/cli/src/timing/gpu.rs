@@ -50,7 +50,9 @@ fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
         }
     };
     let table = heddle_energy::load::find(name).map_err(told)?;
-    heddle_energy::cover::check(&table, &heddle_gpu::catalogue(spec)).map_err(told)?;
+    let energy = spec.energy.clone();
+    let catalogue = heddle_gpu::catalogue(spec).filtered(|name| energy.prices(name));
+    heddle_energy::cover::check(&table, &catalogue).map_err(told)?;
     let clocks = [
         ("core", spec.clocks.core),
         ("interconnect", spec.clocks.interconnect),
@@ -62,6 +64,6 @@ fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
         for (clock, frequency) in clocks {
             run = run.with_clock(clock, frequency.hertz() as f64)?;
         }
-        heddle_energy::price(&table, statistics, &run)
+        heddle_energy::price(&table, &energy.as_priced(statistics), &run)
     }))
 }

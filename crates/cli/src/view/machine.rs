@@ -31,6 +31,8 @@ pub(crate) fn show(machine: &MachineDescription) -> String {
         page.row("mechanisms", machine.mechanisms.join(", "));
     }
     page.row("hash", &machine.hash);
+    page.section("Caches and memory");
+    machine.tree.iter().for_each(|line| page.line(&format!("  {line}")));
     page.section("What follows");
     page.row("resident warps", thousands(figures.warps));
     page.row("resident threads", thousands(figures.threads));

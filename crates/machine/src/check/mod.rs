@@ -47,6 +47,12 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
     check_energy("energy.table", Some(&spec.energy.table))?;
+    for (level, like) in &spec.energy.like {
+        if let Some(unknown) = [level, like].into_iter().find(|name| spec.memory.cache(name).is_none()) {
+            let problem = format!("\"{unknown}\" is none of the machine's caches");
+            return wrong(format!("energy.like.{level}"), problem);
+        }
+    }
     check_energy("dram.energy", spec.memory.dram.energy.as_deref())?;
     check_memory(spec)?;
     check_clocks(spec)?;

@@ -86,6 +86,10 @@ impl FabricSpec {
         }
         let mut figures = vec![("banks", level.banks), ("ports", level.ports)];
         if level.is_private() {
+            if level.is_last() {
+                let problem = "a core's own cache needs a shared one below, which performs atomics";
+                return wrong(format!("{name}.below"), problem);
+            }
             figures.push(("miss_queue", level.miss_queue));
             for (key, value, only) in [("slices", level.slices, 1), ("shared_by", level.shared_by, 0)] {
                 if value != only {
@@ -132,10 +136,6 @@ impl FabricSpec {
                     format!("{name}.link"),
                     format!("\"{MEMORY}\" is reached directly; leave it out"),
                 );
-            }
-            if level.is_private() {
-                let problem = "a core's own cache needs a shared one below, which performs atomics";
-                return wrong(format!("{name}.below"), problem);
             }
             return Ok(());
         }

@@ -240,7 +240,7 @@ impl LevelSpec {
         match (self.is_private(), self.shared_by) {
             (true, _) => 1,
             (false, 0) => cores,
-            (false, some) => some,
+            (false, some) => some.min(cores),
         }
     }
 
@@ -263,7 +263,7 @@ impl LevelSpec {
             write_miss: self.write_miss,
             mshrs: self.mshrs,
             merges: self.merges,
-            miss_queue: if self.is_last() { self.dram_queue } else { self.miss_queue },
+            miss_queue: if self.is_last() && !self.is_private() { self.dram_queue } else { self.miss_queue },
             latency: self.latency,
             banks: self.banks,
             ports: self.ports,

@@ -51,7 +51,8 @@ fn under_tiny_queues_everything_is_answered_once() {
 fn with_clocks_that_share_no_edge_everything_is_answered_once() {
     for (name, spec) in variants() {
         let clocks = clocks(&spec, 700, 650, 600);
-        let mut fabric = Fabric::new(&tiny(spec).fabric(), clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut fabric =
+            Fabric::new(&tiny(spec).fabric(), clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
         drive(&mut fabric, clocks, mixed(5, 400, 2000, 2));
     }
 }

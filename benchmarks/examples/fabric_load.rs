@@ -1,13 +1,13 @@
-//! A saturating load for instruction counts: `hierarchy_load MACHINE LINES TRANSACTIONS`, to be run under
+//! A saturating load for instruction counts: `fabric_load MACHINE LINES TRANSACTIONS`, to be run under
 //! callgrind. Without arguments, reads of the `gtx480` that go to DRAM.
 
-#[path = "../memory/hierarchy/load.rs"]
+#[path = "../memory/fabric/load.rs"]
 mod load;
-#[path = "../../crates/memory/tests/hierarchy/machines.rs"]
+#[path = "../../crates/memory/tests/fabric/machines.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod machines;
 
-use heddle_memory::hierarchy::Hierarchy;
+use heddle_memory::fabric::Fabric;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         _ => machines::gtx480(),
     };
     let clocks = machines::clocks(&spec, 700, 700, 700);
-    let hierarchy = Hierarchy::new(&spec, clocks, 15)?;
-    let mut load = load::Load::new(hierarchy, clocks, 15, number(1, 1 << 20)?);
+    let fabric = Fabric::new(&spec.fabric(), clocks, 15)?;
+    let mut load = load::Load::new(fabric, clocks, 15, number(1, 1 << 20)?);
     load.answer(number(2, 100_000)?);
     Ok(())
 }

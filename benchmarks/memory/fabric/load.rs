@@ -1,13 +1,13 @@
 //! Saturating loads: cores that offer one read after another until they are refused.
 
 use heddle_engine::{Cycle, Tick};
-use heddle_memory::hierarchy::{Clocks, Hierarchy, Offer};
+use heddle_memory::fabric::{ClockDomains, Fabric, Offer};
 use heddle_memory::request::{Access, LineAddress, Notice, Ordering, Path, Request, Scope, Token};
 
 /// Cores that read random lines.
 pub(crate) struct Load {
-    pub(crate) hierarchy: Hierarchy,
-    clocks: Clocks,
+    pub(crate) fabric: Fabric,
+    clocks: ClockDomains,
     lines: u64,
     random: u64,
     cycle: Cycle,
@@ -19,9 +19,9 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    pub(crate) fn new(hierarchy: Hierarchy, clocks: Clocks, cores: usize, lines: u64) -> Load {
+    pub(crate) fn new(fabric: Fabric, clocks: ClockDomains, cores: usize, lines: u64) -> Load {
         Load {
-            hierarchy,
+            fabric,
             clocks,
             lines,
             random: 1,
@@ -38,11 +38,11 @@ impl Load {
         let mut answered = 0;
         while answered < count {
             let now = self.clocks.core.start_of(self.cycle);
-            self.hierarchy.run_until(now, &mut self.notices);
+            self.fabric.run_until(now, &mut self.notices);
             for notice in self.notices.drain(..) {
                 match notice {
                     Notice::Replied(..) => answered += 1,
-                    Notice::Ready(core, _) => self.asleep[usize::from(core)] = false,
+                    Notice::Ready(core, _) => self.asleep[usize::from(core.0)] = false,
                     Notice::Serviced(..) => {}
                 }
             }
@@ -54,7 +54,7 @@ impl Load {
             }
             if busy {
                 self.cycle = self.cycle + 1;
-            } else if let Some(at) = self.hierarchy.run_to_notice(&mut self.notices) {
+            } else if let Some(at) = self.fabric.run_to_notice(&mut self.notices) {
                 self.cycle = self.clocks.core.at_or_after(at);
             }
         }
@@ -71,7 +71,7 @@ impl Load {
             words: 0xff,
             access: Access::Read,
             path: Path::Global,
-            core: core as u16,
+            core: heddle_memory::CoreId(core as u16),
             region: 0,
             pc: 0,
             warp: 0,
@@ -82,7 +82,7 @@ impl Load {
             lanes: 1,
             passes: false,
         };
-        let refused = matches!(self.hierarchy.offer(now, request), Offer::Refused(_));
+        let refused = matches!(self.fabric.offer(now, request), Offer::Refused(_));
         if refused {
             self.refused[core] = Some(line);
             self.asleep[core] = true;

@@ -1,0 +1,122 @@
+//! The shape of the memory system is data: levels that no code knows of.
+
+use heddle_device::Device;
+use heddle_engine::Statistics;
+use heddle_gpu::{Gpu, RunSettings};
+use heddle_graph::read::ReadOptions;
+use heddle_graph::source;
+use heddle_machine::{Machine, MachineError};
+use heddle_workloads::library::{RunOptions, registry::WORKLOADS, run};
+use std::path::Path;
+
+fn example(name: &str) -> Machine {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines").join(name);
+    Machine::named(path.to_str().unwrap()).unwrap()
+}
+
+/// The counts of a workload on a machine; its answer must be right.
+fn counts(machine: &Machine, workload: &str) -> Statistics {
+    let spec = machine.resolve().unwrap_or_else(|error| panic!("{error}")).spec;
+    let gpu = Gpu::new(spec, RunSettings::default()).unwrap();
+    let record = gpu.record();
+    let mut device = Device::new(Box::new(gpu));
+    let graph = source::load("rmat:scale=12,degree=6", &ReadOptions::default()).unwrap().graph;
+    let workload = WORKLOADS.iter().find(|known| known.name == workload).unwrap();
+    run(workload, graph, &mut device, &RunOptions::default(), &|_, _| ())
+        .unwrap_or_else(|error| panic!("{}: {error}", workload.name));
+    drop(device);
+    record.borrow().total()
+}
+
+#[test]
+fn a_level_that_two_cores_share_stands_between_l1_and_l2() {
+    for workload in ["h-bfs", "h-sssp", "bfs-dd", "pagerank-pull"] {
+        let counts = counts(&example("cluster-cache.toml"), workload);
+        let count = |name: &str| counts.get(name).unwrap_or_else(|| panic!("{name}"));
+        assert!(count("cluster.read_hits") > 0, "{workload}: a neighbour's lines are found");
+        // What L1 misses comes to the new level, and what that misses to L2, together with other caches' misses.
+        assert_eq!(count("cluster.reads"), count("l1.read_misses"), "{workload}");
+        assert_eq!(count("cluster.writes"), count("l1.writes"), "{workload}");
+        let others: u64 = ["constant", "texture", "instruction"]
+            .map(|name| count(&format!("{name}.read_misses")))
+            .iter()
+            .sum();
+        assert_eq!(count("l2.reads"), count("cluster.read_misses") + others, "{workload}");
+        // Atomics pass it: L2 performs them.
+        assert_eq!(
+            (count("cluster.atomics"), count("l2.atomics")),
+            (count("l1.atomics"), count("l1.atomics"))
+        );
+    }
+}
+
+#[test]
+fn each_half_of_the_cores_has_an_l2_of_its_own() {
+    for workload in ["h-bfs", "h-sssp"] {
+        let counts = counts(&example("two-l2.toml"), workload);
+        let one = counts_of_one_l2(workload);
+        let count = |counts: &Statistics, name: &str| counts.get(name).unwrap();
+        assert_eq!(count(&counts, "core.warp_instructions") > 0, true, "{workload}");
+        // What both halves read is fetched twice.
+        assert!(count(&counts, "dram.reads") > count(&one, "dram.reads"), "{workload}");
+        assert!(count(&counts, "l2.read_hits") < count(&one, "l2.read_hits"), "{workload}");
+    }
+}
+
+fn counts_of_one_l2(workload: &str) -> Statistics {
+    counts(&Machine::named("fermi").unwrap(), workload)
+}
+
+#[test]
+fn further_levels_compose_with_mechanisms_and_with_each_other() {
+    let text = |shared_by: u32, inclusion: &str| {
+        let cluster = std::fs::read_to_string(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines/cluster-cache.toml"),
+        );
+        let cluster = cluster.unwrap().replace("shared_by = 2", &format!("shared_by = {shared_by}"));
+        cluster.replace("inclusion = \"non-inclusive\"", &format!("inclusion = \"{inclusion}\""))
+    };
+    for (shared_by, inclusion, with) in [
+        (4, "non-inclusive", "sector"),
+        (2, "exclusive", "none"),
+        (16, "non-inclusive", "obm"),
+        (2, "exclusive", "victim"),
+    ] {
+        let machine = Machine::from_text("m.toml", &text(shared_by, inclusion), Path::new("")).unwrap();
+        let counts = counts(&machine.with(&[with]), "h-sssp");
+        assert!(counts.get("cluster.reads").unwrap() > 0);
+        assert_eq!(counts.get("cluster.victims_taken").unwrap() > 0, inclusion == "exclusive", "{with}");
+    }
+}
+
+fn refused(text: &str) -> MachineError {
+    let machine = Machine::from_text("m.toml", &format!("inherits = \"fermi\"\n{text}"), Path::new(""));
+    machine.and_then(|machine| machine.resolve()).expect_err("it must be refused")
+}
+
+#[test]
+fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
+    for (text, message) in [
+        ("caches = [\"l1\", \"l2\", \"l3\"]\n", "m.toml:2:23: `caches`: there is no table [l3]"),
+        ("caches = [\"l1\", \"l1\"]\n", "m.toml:2:17: `caches`: \"l1\" is named twice"),
+        ("caches = [\"core\"]\n", "m.toml:2:11: `caches`: \"core\" is the name of something else"),
+        ("[l1]\nbelow = \"l3\"\n", "m.toml:3:9: `l1.below`: expected \"dram\" or one of caches"),
+        ("[l1]\nbelow = \"dram\"\n", "m.toml:3:9: `l1.below`: a core's own cache needs a shared one below"),
+        ("[l1]\nbelow = \"constant\"\n", "m.toml:3:9: `l1.below`: \"constant\" belongs to a core each"),
+        ("[l2]\nbelow = \"l2\"\nmiss_queue = 8\n", "m.toml:3:9: `l2.below`: leads in a circle"),
+        ("[l1]\nlink = \"bus\"\n", "m.toml:3:8: `l1.link`: expected \"direct\" or one of networks"),
+        ("[l1]\nserves = [\"global\"]\n", "`caches`: none of them serves \"local\""),
+        (
+            "[texture]\nserves = [\"texture\", \"global\"]\n",
+            "`texture.serves`: \"global\" has a cache already: l1",
+        ),
+        ("[l2]\nshared_by = 0\nslice = 4\n", "m.toml:4:1: `l2.slice`: no such key"),
+        (
+            "[energy.like]\nl3 = \"l2\"\n",
+            "m.toml:3:6: `energy.like.l3`: \"l3\" is none of the machine's caches",
+        ),
+    ] {
+        let error = refused(text).to_string();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
