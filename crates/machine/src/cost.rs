@@ -3,7 +3,7 @@
 use crate::error::MachineError;
 use crate::machine::Machine;
 use heddle_gpu::GpuSpec;
-use heddle_memory::cache::{CacheSpec, GranularityKind, PolicySpec};
+use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
 
 /// Bits of an address that caches compare or index by; 40 address 1 TB.
 const ADDRESS_BITS: u64 = 40;
@@ -11,8 +11,12 @@ const ADDRESS_BITS: u64 = 40;
 /// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
 pub fn cache_bits(spec: &GpuSpec) -> u64 {
     let memory = &spec.memory;
-    let l1 = u64::from(spec.core.count) * bits_of(&memory.l1, &memory.policies);
-    l1 + u64::from(memory.l2.slices) * bits_of(&memory.l2.slice(), &memory.policies)
+    let cores = spec.core.count;
+    let bits =
+        |cache: &CacheSpec, below| bits_of(cache) + cache.policy_bits(&memory.policies, below, cores).total();
+    let l1 = bits(&memory.l1, memory.l2.inclusion);
+    let slice = bits(&memory.l2.slice(), InclusionKind::NonInclusive);
+    u64::from(cores) * l1 + u64::from(memory.l2.slices) * slice
 }
 
 /// Bits that a mechanism adds to a machine; negative if it saves some.
@@ -21,22 +25,17 @@ pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineErro
     Ok(cache_bits(&with.spec) as i64 - cache_bits(&without.spec) as i64)
 }
 
-fn bits_of(cache: &CacheSpec, policies: &PolicySpec) -> u64 {
+fn bits_of(cache: &CacheSpec) -> u64 {
     let offset = u64::from(cache.line.0.ilog2());
     let index = u64::from(cache.sets().max(1).ilog2());
     // Lines that are fetched whole are valid as a whole.
     let valid = match cache.granularity {
         GranularityKind::Line => 1,
-        GranularityKind::Sector => u64::from(cache.sectors_per_line()),
+        _ => u64::from(cache.sectors_per_line()),
     };
     let line = |index: u64| 8 * cache.line.0 + ADDRESS_BITS - offset - index + valid;
     let lines = u64::from(cache.sets()) * u64::from(cache.ways);
-    let policy = cache.policy_bits(policies);
-    lines * line(index)
-        + u64::from(cache.victim_lines) * line(0)
-        + policy.replacement
-        + policy.bypass
-        + policy.prefetch
+    lines * line(index) + u64::from(cache.victim_lines) * line(0)
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
     within("l2.atomic_cycles", memory.l2.atomic_cycles.into(), 0, LONGEST)?;
     memory.check(spec.core.count)?;
     memory.policies.check("policies")?;
-    if memory.l2.inclusion == InclusionKind::Exclusive && memory.l1.bypass != BypassKind::Never {
+    if memory.l2.inclusion.moves_lines() && memory.l1.bypass != BypassKind::Never {
         let problem = "an exclusive L2 (l2.inclusion) lives on what L1 kept and gave up; use \"never\"";
         return wrong("l1.bypass", problem);
     }
