@@ -6,7 +6,7 @@ use super::core_side::{CACHES, CoreSide, Shape};
 use super::l2_shape::L2Shape;
 use super::slice::Slice;
 use super::{Clocks, Hierarchy, HierarchySpec, SliceMap};
-use crate::cache::{Cache, CacheSpec, Effects, InclusionKind, PolicySpec, Slicing};
+use crate::cache::{Cache, CacheSpec, CoreTables, Effects, InclusionKind, PolicySpec, Slicing};
 use crate::crossbar::Crossbar;
 use crate::dram::{AddressMap, Channel};
 use crate::spec_error::SpecError;
@@ -21,12 +21,11 @@ pub(super) fn core_cache(
     policies: &PolicySpec,
     core: usize,
     which: usize,
-    exclusive: bool,
+    below: InclusionKind,
 ) -> Cache {
     // Policies that draw lots draw different ones in every cache.
     let seed = 1 + core as u32 * CACHES as u32 + which as u32;
-    let cache = Cache::new(spec, policies, seed);
-    if exclusive { cache.giving_victims() } else { cache }
+    Cache::new(spec, policies, seed).above(below, policies)
 }
 
 /// The cache of a slice.
@@ -48,10 +47,10 @@ impl Hierarchy {
         let slicing = Slicing::new(spec.l2.slices, spec.slice_granularity()?);
         let map =
             AddressMap::new(&spec.dram).map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
-        let exclusive = spec.l2.inclusion == InclusionKind::Exclusive;
+        let inclusion = spec.l2.inclusion;
         let caches = [&spec.l1, &spec.constant, &spec.texture, &spec.instruction];
         let core_side = |core: usize| {
-            let cache = |which: usize| core_cache(caches[which], &spec.policies, core, which, exclusive);
+            let cache = |which: usize| core_cache(caches[which], &spec.policies, core, which, inclusion);
             CoreSide::new(std::array::from_fn(cache))
         };
         let slice_spec = spec.l2.slice();
@@ -66,11 +65,11 @@ impl Hierarchy {
             clocks,
             policies: spec.policies.clone(),
             caches: caches.map(Clone::clone),
-            exclusive,
+            inclusion,
             wheel: Wheel::new(shortest.into_iter().min().unwrap_or(1)),
             now: Tick(0),
             notices: Vec::new(),
-            effects: Effects::default(),
+            effects: Effects::with_tables(CoreTables::new(inclusion, &spec.policies, cores)),
             crossbar: Crossbar::new(&spec.interconnect, clocks.interconnect, endpoints, CLASSES),
             transactions: Slab::default(),
             highest: 0,

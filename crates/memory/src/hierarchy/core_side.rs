@@ -99,6 +99,8 @@ impl Hierarchy {
                 line: request.line,
                 sectors: request.sectors(shape.words_per_sector),
                 pc: request.pc,
+                core: request.core,
+                region: request.region,
             };
             self.prefetch_above(now, request.core, which, &wish, &request);
             self.pump_core(now, request.core);
@@ -227,9 +229,9 @@ impl Hierarchy {
                 continue;
             }
             let mut lines = std::mem::take(lines);
-            for &Evicted { line, sectors, dirty, pc } in &lines {
+            for &Evicted { line, sectors, dirty, pc, region, policy_bits } in &lines {
                 let carried = if kind == Kind::Victim { sectors.or(dirty) } else { dirty };
-                let given = Request { line, pc, access: Access::Write, ..*request };
+                let given = Request { line, pc, region, policy_bits, access: Access::Write, ..*request };
                 let words = self.shapes[which].words_of(carried);
                 let number = self.send(now, which, given, words, kind);
                 self.transactions[number].sectors = carried;
@@ -302,7 +304,8 @@ impl Hierarchy {
         }
         let which = usize::from(cache);
         let side = &mut self.cores[usize::from(request.core)];
-        side.caches[which].fill(request.line, sectors, level, &mut self.effects);
+        let bits = request.policy_bits;
+        side.caches[which].fill(request.line, sectors, level, bits, &mut self.effects);
         self.unanswered -= self.effects.released.len() as u64;
         for &token in &self.effects.released {
             self.notices.push(Notice::Replied(token, level));

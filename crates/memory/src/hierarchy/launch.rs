@@ -3,7 +3,7 @@
 use super::Hierarchy;
 use super::build::{core_cache, slice_cache};
 use super::core_side::{CACHES, Shape};
-use crate::cache::CacheSpec;
+use crate::cache::{CacheSpec, CoreTables, Evicted};
 use crate::request::{Access, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
 use std::ops::Range;
 
@@ -36,6 +36,7 @@ impl Hierarchy {
             self.pump_core(self.now, core as u16);
         }
         if cold {
+            self.effects.tables = CoreTables::new(self.inclusion, &self.policies, self.cores.len() as u32);
             for which in 0..self.slices.len() {
                 let fresh =
                     slice_cache(&self.slice_spec, &self.policies, self.cores.len(), which, self.addresses);
@@ -77,7 +78,7 @@ impl Hierarchy {
     /// Replaces a core's cache by a new one, which continues its counts.
     fn replace(&mut self, core: usize, which: usize, cold: bool) {
         self.empty(core, which, cold);
-        let mut fresh = core_cache(&self.caches[which], &self.policies, core, which, self.exclusive);
+        let mut fresh = core_cache(&self.caches[which], &self.policies, core, which, self.inclusion);
         let cache = &mut self.cores[core].caches[which];
         fresh.counters = std::mem::take(&mut cache.counters);
         *cache = fresh;
@@ -96,7 +97,15 @@ impl Hierarchy {
             let which = self.addresses.slice_of(LineAddress(line));
             let cache = &mut self.slices[usize::from(which)].cache;
             let counters = cache.counters.clone();
-            cache.insert(LineAddress(line), all, Sectors::NONE, 0, &mut self.effects);
+            let copied = Evicted {
+                line: LineAddress(line),
+                sectors: all,
+                dirty: Sectors::NONE,
+                pc: 0,
+                region: 0,
+                policy_bits: 0,
+            };
+            cache.insert(&copied, 0, &mut self.effects);
             cache.counters = counters;
             // Its victims have been overwritten or reach DRAM within the time of the copy.
             self.effects.clear();

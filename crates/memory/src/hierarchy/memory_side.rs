@@ -135,9 +135,11 @@ impl Hierarchy {
         self.latency.dram_fetches += 1;
         self.latency.dram_fetch_ticks += now.0.saturating_sub(since);
         let slice = &mut self.slices[usize::from(which)];
-        slice.cache.fill(line, sectors, Level::Dram, &mut self.effects);
+        slice.cache.fill(line, sectors, Level::Dram, 0, &mut self.effects);
+        let policy_bits = slice.cache.reply_bits();
         let mut released = std::mem::take(&mut self.effects.released);
         for token in &released {
+            self.transactions[token.0].request.policy_bits = policy_bits;
             self.serve(now, token.0, Level::Dram);
         }
         released.clear();

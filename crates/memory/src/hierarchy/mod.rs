@@ -45,7 +45,7 @@ pub use l2_spec::{Acknowledge, FetchUnit, L2Spec, SliceMap};
 pub use spec::{Clocks, HierarchySpec};
 pub use zero_load::ZeroLoad;
 
-use crate::cache::{Blocked, CacheSpec, Effects, PolicySpec, Slicing};
+use crate::cache::{Blocked, CacheSpec, Effects, InclusionKind, PolicySpec, Slicing};
 use crate::crossbar::Crossbar;
 use crate::dram::{AddressMap, Completion};
 use crate::request::Notice;
@@ -105,7 +105,8 @@ pub struct Hierarchy {
     /// The cores' caches.
     caches: [CacheSpec; CACHES],
     slice_spec: CacheSpec,
-    exclusive: bool,
+    /// How the cores' caches and L2 share lines.
+    inclusion: InclusionKind,
     wheel: Wheel<Event>,
     now: Tick,
     notices: Vec<Notice>,

@@ -22,7 +22,7 @@ use super::core_side::{REPLIES, REQUESTS};
 use super::events::Event;
 use super::transaction::{Kind, Queue, Stage, Transaction};
 use super::{Hierarchy, Why};
-use crate::cache::{Cache, CacheSpec, Outcome};
+use crate::cache::{Cache, CacheSpec, Evicted, Outcome};
 use crate::crossbar::Packet;
 use crate::order;
 use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
@@ -222,7 +222,11 @@ impl Hierarchy {
             self.carry_out_below(now, which);
         }
         match outcome {
-            Outcome::Hit => self.serve(now, number, Level::L2),
+            Outcome::Hit => {
+                let cache = &self.slices[usize::from(which)].cache;
+                self.transactions[number].request.policy_bits = cache.reply_bits();
+                self.serve(now, number, Level::L2);
+            }
             Outcome::Miss(fetch) => self.fetch_from_dram(now, which, &fetch),
             Outcome::Below => {
                 let sectors = self.l2_shape.sectors_touched(words);
@@ -241,9 +245,10 @@ impl Hierarchy {
         let dirty = if transaction.dirty.is_empty() { Sectors::NONE } else { sectors };
         let cache = &mut self.slices[usize::from(which)].cache;
         if !sectors.is_empty() {
-            let pc = transaction.request.pc;
             let line = transaction.l2_line(self.l2_line_mask);
-            cache.insert(line, sectors, dirty, pc, &mut self.effects);
+            let Request { pc, core, region, policy_bits, .. } = transaction.request;
+            let victim = Evicted { line, sectors, dirty, pc, region, policy_bits };
+            cache.insert(&victim, core, &mut self.effects);
         }
         self.forget(number);
         if !self.effects.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::l2_spec::{L2Spec, SliceMap};
 use super::memory_side::ATOMS;
-use crate::cache::{CacheSpec, InclusionKind, PolicySpec};
+use crate::cache::{CacheSpec, PolicySpec};
 use crate::crossbar::CrossbarSpec;
 use crate::dram::{AddressMap, DramSpec};
 use crate::spec_error::SpecError;
@@ -75,8 +75,7 @@ impl HierarchySpec {
                 return wrong(&format!("{name}.miss_queue"), problem);
             }
         }
-        if self.l2.inclusion == InclusionKind::Exclusive
-            && (self.l1.line, self.l1.sector) != (self.l2.line, self.l2.sector)
+        if self.l2.inclusion.moves_lines() && (self.l1.line, self.l1.sector) != (self.l2.line, self.l2.sector)
         {
             let problem =
                 "exclusion moves whole lines: l1.line and l1.sector must be those of l2".to_string();
