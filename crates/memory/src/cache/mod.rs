@@ -36,7 +36,7 @@ pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::{
     BypassKind, CoreTables, GranularityKind, InclusionKind, ObmSpec, PolicyBits, PolicySpec, PrefetchKind,
-    StrideSpec,
+    RexSpec, StrideSpec,
 };
 pub use slicing::Slicing;
 pub use spec::{Allocate, CacheSpec, IndexKind, ReplacementKind, WriteHit, WriteMiss};

@@ -22,6 +22,8 @@ policies! { $
         NonInclusive = "non-inclusive" => inclusion::non_inclusive::NonInclusive;
         /// Fills go to the upper cache only, its victims to the lower; a hit in the lower one moves the line up.
         Exclusive = "exclusive" => inclusion::exclusive::Exclusive;
+        /// Exclusive for allocations that cores reuse by themselves, non-inclusive for all others (R-EX).
+        RegionExclusive = "r-ex" => inclusion::rex::Rex, rex: RexSpec;
     }
 
     /// Which fills bypass the cache: they are not inserted.
@@ -54,6 +56,7 @@ pub mod inclusion {
     pub(super) mod exclusive;
     mod family;
     pub(super) mod non_inclusive;
+    pub(super) mod rex;
     pub use family::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 }
 
@@ -85,6 +88,7 @@ pub mod prefetch {
 pub use bypass::obm::ObmSpec;
 pub use context::{Block, Departure, Fill, Met, Policy, Storage, Visit, Wants, Why};
 pub use cost::PolicyBits;
+pub use inclusion::rex::RexSpec;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
 pub use prefetch::stride::StrideSpec;
 pub use tables::CoreTables;
