@@ -40,6 +40,8 @@ policies! { $
         Line = "line" => granularity::line::WholeLine;
         /// The sectors that are asked for.
         Sector = "sector" => granularity::sector::SectorsAsked;
+        /// Those, and neighbours that the instruction has been seen to use (NAP).
+        Nap = "nap" => granularity::nap::Nap, nap: NapSpec;
     }
 
     /// What is prefetched.
@@ -72,6 +74,7 @@ pub mod bypass {
 pub mod granularity {
     mod family;
     pub(super) mod line;
+    pub(super) mod nap;
     pub(super) mod sector;
     pub(super) use family::needs_sectors;
     pub use family::{GranularityPolicy, Lack};
@@ -88,6 +91,7 @@ pub mod prefetch {
 pub use bypass::obm::ObmSpec;
 pub use context::{Block, Departure, Fill, Met, Policy, Storage, Visit, Wants, Why};
 pub use cost::PolicyBits;
+pub use granularity::nap::NapSpec;
 pub use inclusion::rex::RexSpec;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
 pub use prefetch::stride::StrideSpec;
