@@ -35,8 +35,8 @@ pub use self::core::Cache;
 pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::{
-    BypassKind, CoreTables, GranularityKind, InclusionKind, NapSpec, ObmSpec, PolicyBits, PolicySpec,
-    PrefetchKind, RexSpec, StrideSpec,
+    BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec, ObmSpec, PolicyBits,
+    PolicySpec, PrefetchKind, RexSpec, StrideSpec,
 };
 pub use slicing::Slicing;
 pub use spec::{Allocate, CacheSpec, IndexKind, ReplacementKind, WriteHit, WriteMiss};

@@ -50,6 +50,8 @@ policies! { $
         None = "none" => prefetch::none::NoPrefetch;
         /// The next address of a load with a constant stride, by a reference prediction table.
         Stride = "stride" => prefetch::stride::Stride, stride: StrideSpec;
+        /// The lines that followed the same distances before, by a global history buffer.
+        Ghb = "ghb" => prefetch::ghb::Ghb, ghb: GhbSpec;
     }
 }
 
@@ -83,6 +85,7 @@ pub mod granularity {
 /// What is fetched before it is asked for.
 pub mod prefetch {
     mod family;
+    pub(super) mod ghb;
     pub(super) mod none;
     pub(super) mod stride;
     pub use family::PrefetchPolicy;
@@ -94,5 +97,6 @@ pub use cost::PolicyBits;
 pub use granularity::nap::NapSpec;
 pub use inclusion::rex::RexSpec;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
+pub use prefetch::ghb::GhbSpec;
 pub use prefetch::stride::StrideSpec;
 pub use tables::CoreTables;
