@@ -53,5 +53,14 @@ mod tests {
         assert_eq!(added("sector"), 3 * (16 * 384 + 6 * 1024));
         assert!(added("obm") > added("obm-l2") && added("obm-l2") > 0);
         assert!(added("stride") > 16 * 1024);
+        // Four bits of core and three more for each of 6144 lines of L2; in each core a bit for 384 lines, 32 entries
+        // of a region, four flags and three counters, and a counter.
+        assert_eq!(added("r-ex"), 6144 * 7 + 16 * (384 + 32 * 50 + 10));
+        // As `sector`, and in each L1 32 entries of seven counters, and for each line an entry, a sector and a mask.
+        let l1 = 32 * 7 * 4 + 384 * (5 + 2 + 4);
+        assert_eq!(added("nap-l1"), added("sector") + 16 * l1);
+        assert_eq!(added("nap"), added("nap-l1") + 6 * (32 * 7 * 4 + 1024 * (5 + 2 + 4)));
+        let table = 1024 * (41 + 10) + 128 * (29 + 10);
+        assert_eq!((added("ghb"), added("ghb-l2")), (16 * (table + 384), 6 * (table + 1024)));
     }
 }

@@ -47,10 +47,12 @@ impl Default for NapSpec {
 
 impl Parameters for NapSpec {
     fn limits(&self) -> Vec<Limit> {
+        // A counter can be above the threshold.
+        let most = (1 << self.counter_bits.clamp(1, 8)) - 2;
         vec![
             ("entries", self.entries, 1, ROWS_MAX),
             ("counter_bits", self.counter_bits, 1, 8),
-            ("threshold", self.threshold, 0, 254),
+            ("threshold", self.threshold, 0, most),
         ]
     }
 
