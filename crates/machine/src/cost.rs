@@ -3,7 +3,7 @@
 use crate::error::MachineError;
 use crate::machine::Machine;
 use heddle_gpu::GpuSpec;
-use heddle_memory::cache::{CacheSpec, GranularityKind, PolicySpec};
+use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
 use heddle_memory::fabric::LevelSpec;
 use heddle_memory::request::Path;
 
@@ -13,10 +13,13 @@ const ADDRESS_BITS: u64 = 40;
 /// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
 pub fn cache_bits(spec: &GpuSpec) -> u64 {
     let memory = &spec.memory;
+    let cores = spec.core.count;
     let holds_data = |level: &&LevelSpec| !level.is_private() || level.serves.contains(&Path::Global);
     let of_level = |level: &LevelSpec| {
-        let nodes = u64::from(level.instances(spec.core.count)) * u64::from(level.slices);
-        nodes * bits_of(&level.slice(), &memory.policies)
+        let below = memory.cache(&level.below).map_or(InclusionKind::NonInclusive, |below| below.inclusion);
+        let cache = level.slice();
+        let policies = cache.policy_bits(&memory.policies, below, cores).total();
+        u64::from(level.instances(cores)) * u64::from(level.slices) * (bits_of(&cache) + policies)
     };
     memory.caches.iter().filter(holds_data).map(of_level).sum()
 }
@@ -27,22 +30,17 @@ pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineErro
     Ok(cache_bits(&with.spec) as i64 - cache_bits(&without.spec) as i64)
 }
 
-fn bits_of(cache: &CacheSpec, policies: &PolicySpec) -> u64 {
+fn bits_of(cache: &CacheSpec) -> u64 {
     let offset = u64::from(cache.line.0.ilog2());
     let index = u64::from(cache.sets().max(1).ilog2());
     // Lines that are fetched whole are valid as a whole.
     let valid = match cache.granularity {
         GranularityKind::Line => 1,
-        GranularityKind::Sector => u64::from(cache.sectors_per_line()),
+        _ => u64::from(cache.sectors_per_line()),
     };
     let line = |index: u64| 8 * cache.line.0 + ADDRESS_BITS - offset - index + valid;
     let lines = u64::from(cache.sets()) * u64::from(cache.ways);
-    let policy = cache.policy_bits(policies);
-    lines * line(index)
-        + u64::from(cache.victim_lines) * line(0)
-        + policy.replacement
-        + policy.bypass
-        + policy.prefetch
+    lines * line(index) + u64::from(cache.victim_lines) * line(0)
 }
 
 #[cfg(test)]
@@ -60,5 +58,14 @@ mod tests {
         assert_eq!(added("sector"), 3 * (16 * 384 + 6 * 1024));
         assert!(added("obm") > added("obm-l2") && added("obm-l2") > 0);
         assert!(added("stride") > 16 * 1024);
+        // Four bits of core and three more for each of 6144 lines of L2; in each core a bit for 384 lines, 32 entries
+        // of a region, four flags and three counters, and a counter.
+        assert_eq!(added("r-ex"), 6144 * 7 + 16 * (384 + 32 * 50 + 10));
+        // As `sector`, and in each L1 32 entries of seven counters, and for each line an entry, a sector and a mask.
+        let l1 = 32 * 7 * 4 + 384 * (5 + 2 + 4);
+        assert_eq!(added("nap-l1"), added("sector") + 16 * l1);
+        assert_eq!(added("nap"), added("nap-l1") + 6 * (32 * 7 * 4 + 1024 * (5 + 2 + 4)));
+        let table = 1024 * (41 + 10) + 128 * (29 + 10);
+        assert_eq!((added("ghb"), added("ghb-l2")), (16 * (table + 384), 6 * (table + 1024)));
     }
 }

@@ -139,6 +139,12 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("split.1.l1_ways=3", "split.1.l1_ways", "sets"),
         ("split=[]", "split", "1 to"),
         ("policies.obm.counters=0", "policies.obm.counters", "1 to"),
+        ("policies.r-ex.period=0", "policies.r-ex.period", "1 to"),
+        ("policies.nap.entries=33", "policies.nap.entries", "power of two"),
+        ("policies.ghb.entries=2", "policies.ghb.entries", "4 to"),
+        ("constant.granularity=nap", "constant.granularity", "set sector"),
+        ("policies.nap.threshold=15", "policies.nap.threshold", "0 to 14"),
+        ("l1.inclusion=r-ex", "l1.inclusion", "set l2.inclusion"),
         ("energy.table=", "energy.table", "name"),
     ] {
         let error = refused("fermi", &[], &[setting]);
@@ -187,7 +193,23 @@ fn mechanisms_that_do_not_go_together_are_refused_with_the_reason() {
     assert!(error.problem.contains("are for fermi"), "{error}");
     let error = refused("fermi", &["sectro"], &[]);
     assert_eq!(error.help.as_deref(), Some("did you mean `sector`?"));
+    let error = refused("fermi", &["r-ex+obm-l2"], &[]);
+    assert!(error.problem.contains("R-EX decides itself"), "{error}");
+    for (pair, key) in
+        [("r-ex+exclusive", "l2.inclusion"), ("nap+sector", "l1.granularity"), ("stride+ghb", "l1.prefetch")]
+    {
+        let error = refused("fermi", &[pair], &[]);
+        assert_eq!((error.key.as_str(), error.problem.contains("different values")), (key, true), "{error}");
+    }
+    // L1 of the GTX 480 has no sectors, and its L2 has.
+    let error = refused("gtx480", &["r-ex"], &[]);
+    assert!(error.problem.contains("l1.sector"), "{error}");
+    assert!(Machine::named("gtx480").unwrap().with(&["r-ex+sector+ghb"]).resolve().is_ok());
     // By key, too.
+    let error = refused("fermi", &["r-ex"], &["l2.bypass=obm"]);
+    assert_eq!(error.key, "l2.bypass");
+    let error = refused("fermi", &["r-ex"], &["l1.bypass=obm"]);
+    assert_eq!(error.key, "l1.bypass");
     let error = refused("fermi", &["exclusive"], &["l1.bypass=obm"]);
     assert_eq!(error.key, "l1.bypass");
 }

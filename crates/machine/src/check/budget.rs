@@ -33,12 +33,8 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     entries("dram.queue.entries", banks, &[dram.queue.entries.into()])?;
     entries("dram.write_queue.entries", dram.channels.into(), &[dram.write_queue.entries.into()])?;
     entries("dram.return_queue", dram.channels.into(), &[dram.return_queue.into()])?;
-    for (key, rows) in [
-        ("policies.obm.history_entries", memory.policies.obm.history_entries),
-        ("policies.obm.counters", memory.policies.obm.counters),
-        ("policies.stride.entries", memory.policies.stride.entries),
-    ] {
-        entries(key, all, &[rows.into()])?;
+    for (key, rows) in memory.policies.rows() {
+        entries(&format!("policies.{key}"), all, &[rows])?;
     }
     bytes("core.registers", cores, 4 * u64::from(spec.core.registers))?;
     bytes("shared_memory.store", cores, spec.shared_memory.store.0)

@@ -149,7 +149,7 @@ fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
     memory.check(spec.core.count)?;
     memory.policies.check("policies")?;
     for level in &memory.caches {
-        let below = memory.cache(&level.below).filter(|below| below.inclusion == InclusionKind::Exclusive);
+        let below = memory.cache(&level.below).filter(|below| below.inclusion.moves_lines());
         if let Some(below) = below
             && level.bypass != BypassKind::Never
         {

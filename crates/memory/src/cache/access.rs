@@ -4,9 +4,9 @@ use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome, Prefetch};
 use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
-use super::policy::inclusion::AfterHit;
-use super::policy::prefetch::Observed;
-use crate::request::{Access, LineAddress, Request, Sectors};
+use super::policy::inclusion::{AfterHit, HitLine};
+use super::policy::{Met, Visit};
+use crate::request::{Access, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
 
 /// Where a request's line is.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub(super) struct Lookup {
     pub(super) held: Sectors,
     /// The sectors that the request touches.
     pub(super) touched: Sectors,
+    /// A prefetch brought it, and nothing has touched it.
+    prefetched: bool,
 }
 
 impl Cache {
@@ -71,7 +73,7 @@ impl Cache {
         };
         match outcome {
             Outcome::Blocked(why) => self.count_refusal(why),
-            _ => self.taken(request, outcome, effects),
+            _ => self.taken(request, lookup, outcome, effects),
         }
         outcome
     }
@@ -97,23 +99,70 @@ impl Cache {
             Some(place) => self.tags[place],
             None => self.victims.get(line),
         };
-        Lookup { line, first, found, here: Sectors(known.valid), held: known.held(), touched }
+        Lookup {
+            line,
+            first,
+            found,
+            here: Sectors(known.valid),
+            held: known.held(),
+            touched,
+            prefetched: known.prefetched,
+        }
     }
 
     /// What follows from every request that is not refused.
     #[inline(always)]
-    fn taken(&mut self, request: &Request, outcome: Outcome, effects: &mut Effects) {
+    fn taken(&mut self, request: &Request, lookup: Lookup, outcome: Outcome, effects: &mut Effects) {
         if request.access != Access::Prefetch {
             self.counters.accesses += 1;
-            if outcome != Outcome::Below {
-                self.bypass.accessed(request.line);
-            }
-            if request.access == Access::Read && self.prefetcher.watches() {
-                self.train(request, effects);
+            if self.wants.visits {
+                self.show_visit(request, lookup, outcome, effects);
             }
         }
-        if self.bypass.watches() {
+        if self.bypass.decides() {
             self.record_pair();
+        }
+    }
+
+    /// Shows policies a request that was taken.
+    #[inline(never)]
+    fn show_visit(&mut self, request: &Request, lookup: Lookup, outcome: Outcome, effects: &mut Effects) {
+        let met = match outcome {
+            Outcome::Hit => Met::Hit,
+            Outcome::Miss(_) => Met::Miss,
+            Outcome::Merged => Met::Merged,
+            Outcome::Below | Outcome::Blocked(_) => return,
+        };
+        let visit = self.visit(request, lookup, met);
+        let tables = &mut effects.tables;
+        self.inclusion.visited(&visit, tables);
+        self.beneath.visited(&visit, tables);
+        self.bypass.visited(&visit, tables);
+        self.granularity.visited(&visit, tables);
+        self.prefetcher.visited(&visit, tables);
+        if request.access == Access::Read && self.prefetcher.watches() {
+            self.train(&visit, effects);
+        }
+    }
+
+    /// A request as policies see it.
+    #[inline(always)]
+    pub(super) fn visit(&self, request: &Request, lookup: Lookup, met: Met) -> Visit {
+        let offset = u64::from(request.words.trailing_zeros() % 32) * 4;
+        Visit {
+            line: lookup.line,
+            address: lookup.line.0 + offset,
+            touched: lookup.touched,
+            set: lookup.first / self.geometry.ways,
+            way: lookup.found.map(|place| place - lookup.first),
+            pc: request.pc,
+            region: request.region,
+            core: request.core,
+            warp: request.warp,
+            access: request.access,
+            met,
+            first_use: lookup.prefetched,
+            policy_bits: request.policy_bits,
         }
     }
 
@@ -122,26 +171,20 @@ impl Cache {
     #[inline(always)]
     pub(super) fn record_pair(&mut self) {
         if let Some((incoming, victim, passed)) = self.pair.take() {
-            self.bypass.record(incoming, victim, passed);
+            self.bypass.record(&incoming, &victim, passed);
         }
     }
 
-    fn train(&mut self, request: &Request, effects: &mut Effects) {
-        let offset = u64::from(request.words.trailing_zeros() % 32) * 4;
-        let read = Observed {
-            address: request.line.0 + offset,
-            pc: request.pc,
-            core: request.core.0,
-            warp: request.warp,
-        };
+    fn train(&mut self, read: &Visit, effects: &mut Effects) {
         let (geometry, counters) = (&self.geometry, &mut self.counters);
         let low = (1u64 << geometry.line_shift()) - 1;
         self.prefetcher.observe(read, |address| {
             let line = LineAddress(address & !low);
-            if line != request.line {
+            if line != read.line {
                 counters.prefetches_wished += 1;
                 let sectors = geometry.sector_of(address & low);
-                effects.prefetches.push(Prefetch { line, sectors, pc: request.pc });
+                let &Visit { pc, core, region, .. } = read;
+                effects.prefetches.push(Prefetch { line, sectors, pc, core, region });
             }
         });
     }
@@ -151,7 +194,7 @@ impl Cache {
         let demand = request.access == Access::Read;
         let missing = lookup.touched.without(lookup.here);
         if missing.is_empty() {
-            self.read_hit(lookup, demand, effects);
+            self.read_hit(request, lookup, demand, effects);
             self.counters.reads += u64::from(demand);
             self.counters.read_hits += u64::from(demand);
             return Outcome::Hit;
@@ -168,8 +211,7 @@ impl Cache {
         effects: &mut Effects,
     ) -> Outcome {
         let purpose = Purpose::Read;
-        let (pc, policy_bits) = (request.pc, request.policy_bits);
-        let cause = Cause { purpose, pc, policy_bits, covered: Sectors::NONE };
+        let cause = Cause { request, purpose, covered: Sectors::NONE };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
         let outcome = self.miss(lookup, Some(waiter), missing, cause, effects);
         if let Outcome::Blocked(_) = outcome {
@@ -183,14 +225,14 @@ impl Cache {
             }
             self.counters.sector_misses += u64::from(!lookup.held.is_empty());
         }
-        if self.inclusion.after_read_hit() == AfterHit::MoveUp && !lookup.held.is_empty() {
-            self.move_up(lookup.line, lookup.first, lookup.touched, effects);
+        if self.moves_up && !lookup.held.is_empty() {
+            self.hit_below(request, lookup, effects);
         }
         outcome
     }
 
     #[inline(always)]
-    fn read_hit(&mut self, lookup: Lookup, demand: bool, effects: &mut Effects) {
+    fn read_hit(&mut self, request: &Request, lookup: Lookup, demand: bool, effects: &mut Effects) {
         let place = match lookup.found {
             Some(place) => Some(place),
             None => {
@@ -211,10 +253,29 @@ impl Cache {
         {
             line.touch(lookup.touched, &mut self.counters);
         }
-        if self.inclusion.after_read_hit() == AfterHit::MoveUp {
+        if self.moves_up && self.hit_below(request, lookup, effects) == AfterHit::MoveUp {
             self.counters.moved_up += 1;
+        }
+    }
+
+    /// A read from above has hit a line, or sectors of it: the inclusion policy decides where they stay from now on.
+    #[inline(never)]
+    fn hit_below(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> AfterHit {
+        let visit = self.visit(request, lookup, Met::Hit);
+        let known = match lookup.found {
+            Some(place) => self.tags[place],
+            None => self.victims.get(lookup.line),
+        };
+        let line = HitLine { core: known.core, policy_bits: known.policy_bits };
+        let hit = self.inclusion.hit(&visit, line);
+        self.reply_bits = hit.reply_bits;
+        if let Some(place) = lookup.found {
+            self.tags[place].policy_bits = hit.line_bits;
+        }
+        if hit.after == AfterHit::MoveUp {
             self.move_up(lookup.line, lookup.first, lookup.touched, effects);
         }
+        hit.after
     }
 
     #[inline(always)]
@@ -237,12 +298,7 @@ impl Cache {
             self.counters.atomic_hits += 1;
             return Outcome::Hit;
         }
-        let cause = Cause {
-            purpose: Purpose::Atomic,
-            pc: request.pc,
-            policy_bits: request.policy_bits,
-            covered: Sectors::NONE,
-        };
+        let cause = Cause { request, purpose: Purpose::Atomic, covered: Sectors::NONE };
         let waiter =
             Waiter { token: request.token, missing, touched: lookup.touched, purpose: Purpose::Atomic };
         let outcome = self.miss_rarely(lookup, Some(waiter), missing, cause, effects);
@@ -272,7 +328,23 @@ impl Cache {
         if missing.is_empty() || self.mshrs.find(wish.line).is_some() {
             return None;
         }
-        let cause = Cause { purpose: Purpose::Read, pc: wish.pc, policy_bits: 0, covered: Sectors::NONE };
+        let request = Request {
+            line: wish.line,
+            words: 0,
+            access: Access::Prefetch,
+            path: Path::Global,
+            core: wish.core,
+            region: wish.region,
+            pc: wish.pc,
+            warp: 0,
+            scope: Scope::None,
+            ordering: Ordering::Relaxed,
+            token: Token(0),
+            policy_bits: 0,
+            lanes: 0,
+            passes: false,
+        };
+        let cause = Cause { request: &request, purpose: Purpose::Read, covered: Sectors::NONE };
         let outcome = self.miss_rarely(lookup, None, missing, cause, effects);
         self.record_pair();
         match outcome {

@@ -1,7 +1,6 @@
 //! What a cache's description must obey.
 
-use super::policy::PolicySpec;
-use super::spec::{BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, WriteHit, WriteMiss};
+use super::spec::{CacheSpec, IndexKind, WriteHit, WriteMiss};
 use crate::SpecError;
 
 /// The longest line: a request names its words by 32 bits.
@@ -97,63 +96,21 @@ impl CacheSpec {
                  write_hit = \"back\"; use that or \"no-allocate\"",
             );
         }
-        if self.inclusion == InclusionKind::Exclusive && self.bypass != BypassKind::Never {
-            return wrong(
-                "bypass",
-                "exclusion (inclusion = \"exclusive\") already keeps fills out; use \"never\"",
-            );
-        }
-        if self.granularity == GranularityKind::Sector && self.sector == self.line {
-            return wrong(
-                "granularity",
-                "fetching by sector needs sectors smaller than the line; use \"line\" or set sector",
-            );
-        }
-        if self.inclusion == InclusionKind::Exclusive && self.victim_lines > 0 {
-            return wrong(
-                "victim_lines",
-                "an exclusive cache is the victim cache of the level above; use 0 here",
-            );
-        }
-        Ok(())
-    }
-}
-
-impl PolicySpec {
-    /// Refuses what cannot be built or makes no sense; `prefix` is the name of the table that the keys are in.
-    pub fn check(&self, prefix: &str) -> Result<(), SpecError> {
-        let (obm, stride) = (&self.obm, &self.stride);
-        let counts = [
-            ("obm.history_entries", obm.history_entries, 1, 1 << 12),
-            ("obm.insert_one_in", obm.insert_one_in, 1, COUNT_MAX),
-            ("obm.counters", obm.counters, 1, COUNT_MAX),
-            ("obm.counter_bits", obm.counter_bits, 1, 16),
-            ("stride.entries", stride.entries, 1, COUNT_MAX),
-            ("stride.region_bits", stride.region_bits, 7, 48),
-            ("stride.degree", stride.degree, 1, 64),
+        let policies = [
+            self.inclusion.check(self),
+            self.bypass.check(self),
+            self.granularity.check(self),
+            self.prefetch.check(self),
         ];
-        for (key, value, least, most) in counts {
-            if !(least..=most).contains(&value) {
-                return Err(SpecError::new(prefix, key, format!("{value} is not from {least} to {most}")));
-            }
-        }
-        for (key, value) in [
-            ("obm.insert_one_in", obm.insert_one_in),
-            ("obm.counters", obm.counters),
-            ("stride.entries", stride.entries),
-        ] {
-            if !value.is_power_of_two() {
-                return Err(SpecError::new(prefix, key, format!("{value} is no power of two")));
-            }
-        }
-        Ok(())
+        policies.into_iter().collect::<Result<(), _>>().map_err(|(key, why)| SpecError::new(prefix, key, why))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::spec::{Allocate, PrefetchKind, ReplacementKind};
+    use crate::cache::policy::{BypassKind, GranularityKind, InclusionKind, PolicySpec, PrefetchKind};
+    use crate::cache::spec::{Allocate, ReplacementKind};
     use heddle_engine::units::Bytes;
 
     fn good() -> CacheSpec {

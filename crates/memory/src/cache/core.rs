@@ -3,12 +3,8 @@
 use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use super::mshr::Mshrs;
-use super::policy::PolicySpec;
-use super::policy::bypass::{Block, Bypass};
-use super::policy::granularity::Granularity;
-use super::policy::inclusion::{AfterHit, Inclusion};
-use super::policy::prefetch::Prefetcher;
 use super::policy::replacement::Replacement;
+use super::policy::{Block, Bypass, Granularity, Inclusion, InclusionKind, PolicySpec, Prefetcher, Wants};
 use super::slicing::Slicing;
 use super::spec::{Allocate, CacheSpec, WriteHit, WriteMiss};
 use super::tags::Tags;
@@ -26,6 +22,8 @@ pub struct Cache {
     pub(super) victims: VictimCache,
     pub(super) replacement: Replacement,
     pub(super) inclusion: Inclusion,
+    /// The inclusion policy of the cache below, of which this is the upper one.
+    pub(super) beneath: Inclusion,
     pub(super) bypass: Bypass,
     pub(super) granularity: Granularity,
     pub(super) prefetcher: Prefetcher,
@@ -37,7 +35,13 @@ pub struct Cache {
     /// No policy wants to know of reads that hit.
     pub(super) plain_hits: bool,
     pub(super) performs_atomics: bool,
+    /// Lines move between this cache and the ones above.
+    pub(super) moves_up: bool,
+    /// Lines move between this cache and the one below.
     pub(super) gives_victims: bool,
+    pub(super) wants: Wants,
+    /// The bits that go up with the replies of the last access or fill.
+    pub(super) reply_bits: u16,
 }
 
 impl Cache {
@@ -45,11 +49,16 @@ impl Cache {
     /// is for policies that choose at random.
     pub fn new(spec: &CacheSpec, policies: &PolicySpec, seed: u32) -> Cache {
         let geometry = Geometry::new(spec);
-        let inclusion = Inclusion::new(spec.inclusion);
+        let inclusion = Inclusion::new(spec.inclusion, policies, seed);
         let bypass = Bypass::new(spec.bypass, policies, seed);
-        let prefetcher = Prefetcher::new(spec.prefetch, policies);
-        let plain_hits =
-            inclusion.after_read_hit() == AfterHit::Keep && !bypass.watches() && !prefetcher.watches();
+        let granularity = Granularity::new(spec.granularity, policies, seed);
+        let prefetcher = Prefetcher::new(spec.prefetch, policies, seed);
+        let wants = bypass.wants().or(granularity.wants()).or(prefetcher.wants());
+        // Of an inclusion policy only the upper part is told of fetches.
+        let wants = wants.or(Wants { fetches: false, ..inclusion.wants() });
+        let moves_up = inclusion.moves_lines();
+        let wants = wants.or(Wants { visits: prefetcher.watches(), ..Wants::NOTHING });
+        let plain_hits = !moves_up && !wants.visits;
         Cache {
             counters: CacheCounters::default(),
             geometry,
@@ -58,8 +67,9 @@ impl Cache {
             victims: VictimCache::new(spec.victim_lines),
             replacement: Replacement::new(spec.replacement, geometry.lines()),
             inclusion,
+            beneath: Inclusion::new(InclusionKind::NonInclusive, policies, seed),
             bypass,
-            granularity: Granularity::new(spec.granularity),
+            granularity,
             prefetcher,
             plain_hits,
             allocate: spec.allocate,
@@ -67,7 +77,10 @@ impl Cache {
             write_miss: spec.write_miss,
             pair: None,
             performs_atomics: false,
+            moves_up,
             gives_victims: false,
+            wants,
+            reply_bits: 0,
         }
     }
 
@@ -77,10 +90,13 @@ impl Cache {
         self
     }
 
-    /// Evicted lines appear in [`Effects::victims`](super::Effects::victims): the level below is
-    /// exclusive.
-    pub fn giving_victims(mut self) -> Cache {
-        self.gives_victims = true;
+    /// The cache below has this inclusion policy: the upper part of it is here. Lines that it is to get appear in
+    /// [`Effects::victims`](super::Effects::victims).
+    pub fn above(mut self, below: InclusionKind, policies: &PolicySpec) -> Cache {
+        self.beneath = Inclusion::new(below, policies, 0);
+        self.gives_victims = self.beneath.moves_lines();
+        self.wants = self.wants.or(self.beneath.wants());
+        self.plain_hits &= !self.wants.visits;
         self
     }
 
@@ -105,6 +121,12 @@ impl Cache {
         self.tags.fetch_ahead(first);
         self.replacement.fetch_ahead(first);
         self.mshrs.fetch_ahead(line);
+    }
+
+    /// The policy bits that go up with the replies to the last access that hit, or of the last fill.
+    #[inline(always)]
+    pub fn reply_bits(&self) -> u16 {
+        self.reply_bits
     }
 
     /// MSHRs in use.

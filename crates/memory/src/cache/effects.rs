@@ -1,5 +1,6 @@
 //! What a cache answers, and what its owner has to carry out.
 
+use super::policy::CoreTables;
 use crate::request::{LineAddress, Sectors, Token};
 
 /// The answer to one request.
@@ -54,6 +55,10 @@ pub struct Evicted {
     pub dirty: Sectors,
     /// The instruction that brought it in.
     pub pc: u32,
+    /// The allocation that it lies in.
+    pub region: u16,
+    /// What policies note about it.
+    pub policy_bits: u16,
 }
 
 /// A line that a prefetcher would like to have; offer it to [`Cache::prefetch`](super::Cache::prefetch).
@@ -65,9 +70,14 @@ pub struct Prefetch {
     pub sectors: Sectors,
     /// The instruction whose next addresses these are.
     pub pc: u32,
+    /// Its core.
+    pub core: u16,
+    /// The allocation of the access that led to it.
+    pub region: u16,
 }
 
-/// What follows from accesses and fills. The caller owns, empties and reuses it.
+/// What follows from accesses and fills, and what policies of several caches know together. The caller owns, empties
+/// and reuses it.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// Requests that need wait no longer, in the order in which they came.
@@ -78,10 +88,17 @@ pub struct Effects {
     pub victims: Vec<Evicted>,
     /// What should be prefetched if there is room.
     pub prefetches: Vec<Prefetch>,
+    /// Tables that caches above and below each other share; those that no policy needs are empty.
+    pub tables: CoreTables,
 }
 
 impl Effects {
-    /// Forgets everything and keeps the room.
+    /// Nothing to do, and these tables.
+    pub fn with_tables(tables: CoreTables) -> Effects {
+        Effects { tables, ..Effects::default() }
+    }
+
+    /// Forgets what was to do, and keeps the room and the tables.
     pub fn clear(&mut self) {
         self.released.clear();
         self.writebacks.clear();

@@ -4,8 +4,9 @@ use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Effects, Evicted};
 use super::geometry::count;
+use super::policy::{Departure, Why};
 use super::spec::Allocate;
-use super::tags::Line;
+use super::tags::{Line, Origin};
 use crate::request::{LineAddress, Sectors};
 
 impl Cache {
@@ -23,13 +24,19 @@ impl Cache {
 
     /// Gives a place to a line, together with what the victim cache has of it. The line that was there is evicted.
     #[inline(always)]
-    pub(super) fn take_place(&mut self, place: u32, line: LineAddress, pc: u32, effects: &mut Effects) {
+    pub(super) fn take_place(
+        &mut self,
+        place: u32,
+        line: LineAddress,
+        origin: Origin,
+        effects: &mut Effects,
+    ) {
         // Taken first, because the victim goes to the victim cache and may evict it from there.
         let aside = if self.victims.exists() { self.victims.take(line) } else { None };
         if !self.tags.is_empty(place) {
             self.evict(place, effects);
         }
-        self.tags.place(place, line, pc);
+        self.tags.place(place, line, origin);
         if let Some(aside) = aside {
             self.tags[place] = aside;
         }
@@ -41,7 +48,7 @@ impl Cache {
     #[inline(always)]
     pub(super) fn restore(&mut self, lookup: Lookup, effects: &mut Effects) -> Option<u32> {
         let place = self.choose_place(lookup.first)?;
-        self.take_place(place, lookup.line, 0, effects);
+        self.take_place(place, lookup.line, Origin::default(), effects);
         Some(place)
     }
 
@@ -51,28 +58,42 @@ impl Cache {
         self.counters.evictions += 1;
         self.counters.dirty_evictions += u64::from(line.dirty != 0);
         if !self.victims.exists() {
-            self.leave(address, line, effects);
+            self.depart(address, line, Why::Replaced, effects);
         } else if let Some((address, line)) = self.victims.put(address, line) {
-            self.leave(address, line, effects);
+            self.depart(address, line, Why::Replaced, effects);
         }
     }
 
-    /// A line is evicted for good. It goes to the level below if it is dirty or that level is exclusive.
+    /// A line leaves the cache for good: the one way out. Policies see it, its use is counted, the level below gets it
+    /// if that is how the two levels share lines, and its dirty sectors are written below otherwise.
     #[inline]
-    fn leave(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
-        self.bypass.evicted(address);
+    fn depart(&mut self, address: LineAddress, line: Line, why: Why, effects: &mut Effects) {
+        if self.wants.departures && !line.held().is_empty() {
+            self.show_departure(&line.departs(address, self.geometry.all, why), effects);
+        }
         self.count_use(line);
         let (sectors, mut dirty) = (Sectors(line.valid), Sectors(line.dirty));
-        if self.gives_victims && line.valid != 0 {
+        let offered = self.gives_victims && matches!(why, Why::Replaced | Why::Cleared);
+        if offered && line.valid != 0 && self.beneath.gives(line.policy_bits) {
             self.counters.victims_given += 1;
             let whole = Sectors(dirty.0 & sectors.0);
-            effects.victims.push(Evicted { line: address, sectors, dirty: whole, pc: line.pc });
+            effects.victims.push(evicted(address, line, sectors, whole));
             // What was written in part is no copy of its sector: it is written and not inserted.
             dirty = dirty.without(sectors);
         }
-        if !dirty.is_empty() {
-            self.write_below(Evicted { line: address, sectors, dirty, pc: line.pc }, effects);
+        if !dirty.is_empty() && why != Why::Invalidated {
+            self.write_below(evicted(address, line, sectors, dirty), effects);
         }
+    }
+
+    #[inline(never)]
+    fn show_departure(&mut self, departure: &Departure, effects: &mut Effects) {
+        let tables = &mut effects.tables;
+        self.inclusion.departed(departure, tables);
+        self.beneath.departed(departure, tables);
+        self.bypass.departed(departure, tables);
+        self.granularity.departed(departure, tables);
+        self.prefetcher.departed(departure, tables);
     }
 
     #[inline(always)]
@@ -104,16 +125,14 @@ impl Cache {
             None => self.victims.take(lookup.line).unwrap_or_default(),
         };
         self.counters.write_evictions += 1;
-        self.bypass.evicted(lookup.line);
-        self.count_use(line);
-        self.write_dirty(lookup.line, line, effects);
+        self.depart(lookup.line, line, Why::Written, effects);
     }
 
     /// Takes a line out of its place; a reservation of the place stays.
     fn vacate(&mut self, place: u32) -> Line {
         let line = self.tags[place];
         if line.reserved {
-            self.tags[place] = Line { reserved: true, pc: line.pc, ..Line::default() };
+            self.tags[place] = line.reserved();
         } else {
             self.clear(place);
         }
@@ -123,13 +142,6 @@ impl Cache {
     fn clear(&mut self, place: u32) {
         self.tags.clear(place);
         self.replacement.clear(place);
-    }
-
-    fn write_dirty(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
-        if line.dirty != 0 {
-            let (sectors, dirty) = (Sectors(line.valid), Sectors(line.dirty));
-            self.write_below(Evicted { line: address, sectors, dirty, pc: line.pc }, effects);
-        }
     }
 
     /// Invalidates sectors that moved to the level above; those of them that are dirty are written back first.
@@ -142,44 +154,34 @@ impl Cache {
     ) {
         let Some(place) = self.tags.find(first, address) else {
             if let Some(line) = self.victims.take(address) {
-                self.count_use(line);
-                self.write_dirty(address, line, effects);
+                self.depart(address, line, Why::MovedUp, effects);
             }
             return;
         };
         let line = self.tags[place];
+        if line.held().without(sectors).is_empty() && !line.reserved {
+            self.clear(place);
+            self.depart(address, line, Why::MovedUp, effects);
+            return;
+        }
         let dirty = Sectors(line.dirty & sectors.0);
         if !dirty.is_empty() {
-            self.write_below(Evicted { line: address, sectors: dirty, dirty, pc: line.pc }, effects);
+            self.write_below(evicted(address, line, dirty, dirty), effects);
         }
         let rest = &mut self.tags[place];
         rest.valid &= !sectors.0;
         rest.dirty &= !sectors.0;
         rest.written = self.geometry.words_outside(rest.written, sectors);
-        if rest.held().is_empty() && !line.reserved {
-            self.count_use(line);
-            self.clear(place);
-        }
     }
 
     /// Invalidates a line; returns its dirty sectors, which are lost unless the caller saves them. Outstanding misses
     /// are still filled.
-    pub fn invalidate(&mut self, line: LineAddress) -> Sectors {
+    pub fn invalidate(&mut self, line: LineAddress, effects: &mut Effects) -> Sectors {
         let first = self.geometry.first_of(self.geometry.set_of(line));
         let here = self.tags.find(first, line).map(|place| self.vacate(place));
-        let line = here.or_else(|| self.victims.take(line)).unwrap_or_default();
-        self.count_use(line);
-        Sectors(line.dirty)
-    }
-
-    /// A line is invalidated with all others. Above an exclusive cache it may be the only copy on the chip, and moves
-    /// there.
-    fn clear_out(&mut self, address: LineAddress, line: Line, effects: &mut Effects) {
-        if self.gives_victims {
-            return self.leave(address, line, effects);
-        }
-        self.count_use(line);
-        self.write_dirty(address, line, effects);
+        let known = here.or_else(|| self.victims.take(line)).unwrap_or_default();
+        self.depart(line, known, Why::Invalidated, effects);
+        Sectors(known.dirty)
     }
 
     /// Invalidates every line; dirty sectors are written back, and whole lines given to an exclusive cache below.
@@ -189,11 +191,18 @@ impl Cache {
             if !self.tags.is_empty(place) {
                 let address = self.tags.address(place);
                 let line = self.vacate(place);
-                self.clear_out(address, line, effects);
+                self.depart(address, line, Why::Cleared, effects);
             }
         }
         while let Some((address, line)) = self.victims.pop() {
-            self.clear_out(address, line, effects);
+            self.depart(address, line, Why::Cleared, effects);
         }
     }
+}
+
+/// Sectors of a line that are sent below.
+#[inline(always)]
+fn evicted(address: LineAddress, line: Line, sectors: Sectors, dirty: Sectors) -> Evicted {
+    let Line { pc, region, policy_bits, .. } = line;
+    Evicted { line: address, sectors, dirty, pc, region, policy_bits }
 }

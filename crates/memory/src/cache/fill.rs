@@ -4,7 +4,9 @@ use super::core::Cache;
 use super::effects::{Effects, Evicted};
 use super::geometry::count;
 use super::mshr::{Destination, Purpose};
+use super::policy::Fill;
 use super::policy::inclusion::AfterHit;
+use super::tags::Origin;
 use crate::request::{Level, LineAddress, Sectors};
 
 /// What one arrival, and the requests that it releases, do to the line.
@@ -18,20 +20,42 @@ struct Arrival {
     read: u8,
     modified: u8,
     passed_below: u8,
+    /// What policies note about the line.
+    policy_bits: u16,
 }
 
 impl Cache {
     /// Sectors that this cache fetched have arrived. Requests that wait for nothing any more are released, in the
-    /// order in which they came. Sectors that no request waits for are ignored.
+    /// order in which they came. Sectors that no request waits for are ignored. `policy_bits` are those of the reply.
     #[inline]
-    pub fn fill(&mut self, line: LineAddress, sectors: Sectors, level: Level, effects: &mut Effects) {
+    pub fn fill(
+        &mut self,
+        line: LineAddress,
+        sectors: Sectors,
+        level: Level,
+        policy_bits: u16,
+        effects: &mut Effects,
+    ) {
         let Some(number) = self.mshrs.find(line) else {
             return;
         };
         let entry = &self.mshrs[number];
         let sectors = Sectors(sectors.0 & entry.outstanding.0);
         let prefetch = entry.prefetch;
-        let mut done = Arrival { sectors, prefetch, last: false, read: 0, modified: 0, passed_below: 0 };
+        let mut done = Arrival {
+            sectors,
+            prefetch,
+            last: false,
+            read: 0,
+            modified: 0,
+            passed_below: 0,
+            policy_bits: entry.origin.policy_bits,
+        };
+        self.reply_bits = done.policy_bits;
+        if self.wants.fetches {
+            let Origin { core, region, .. } = entry.origin;
+            done.policy_bits |= self.show_fill(&Fill { line, core, region, policy_bits }, effects);
+        }
         self.counters.fills += 1;
         self.counters.fills_from_dram += u64::from(level == Level::Dram);
         self.counters.sectors_filled += count(sectors);
@@ -53,6 +77,16 @@ impl Cache {
         self.settle(line, place, done, effects);
     }
 
+    /// Shows policies what has come; gives what they note about the line.
+    #[inline(never)]
+    fn show_fill(&mut self, fill: &Fill, effects: &mut Effects) -> u16 {
+        let tables = &mut effects.tables;
+        self.beneath.filled(fill, tables)
+            | self.bypass.filled(fill, tables)
+            | self.granularity.filled(fill, tables)
+            | self.prefetcher.filled(fill, tables)
+    }
+
     /// Puts what came into its place, and lets the released requests do to the line what they came for.
     #[inline(always)]
     fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Arrival, effects: &mut Effects) {
@@ -64,6 +98,7 @@ impl Cache {
                 tag.valid |= done.sectors.0 | done.modified;
                 tag.dirty |= done.modified;
                 tag.used |= done.read | done.modified | done.passed_below;
+                tag.policy_bits |= done.policy_bits;
                 tag.prefetched |= done.prefetch;
                 // If it was reserved then for this miss.
                 tag.reserved &= !done.last;
@@ -72,9 +107,14 @@ impl Cache {
         }
         if written != 0 {
             let sectors = Sectors(written);
-            self.write_below(Evicted { line, sectors, dirty: sectors, pc: 0 }, effects);
+            let evicted = Evicted { line, sectors, dirty: sectors, pc: 0, region: 0, policy_bits: 0 };
+            self.write_below(evicted, effects);
         }
-        if done.read != 0 && place.is_some() && self.inclusion.after_read_hit() == AfterHit::MoveUp {
+        if self.moves_up
+            && done.read != 0
+            && place.is_some()
+            && self.inclusion.after_fill() == AfterHit::MoveUp
+        {
             let first = self.geometry.first_of(self.geometry.set_of(line));
             self.move_up(line, first, Sectors(done.read), effects);
         }
@@ -92,13 +132,13 @@ impl Cache {
             }
             Destination::AtFill => {}
         }
-        let (line, set, pc, must_keep) = (entry.line, entry.set, entry.pc, entry.must_keep);
+        let (line, set, origin, must_keep) = (entry.line, entry.set, entry.origin, entry.must_keep);
         if let Some(place) = self.tags.find(set, line) {
             return Some(place);
         }
         let place = self.choose_place(set)?;
-        let passes = !must_keep && self.passes(line, pc, place);
-        if self.bypass.watches() {
+        let passes = !must_keep && self.passes(line, origin, place);
+        if self.bypass.decides() {
             self.record_pair();
         }
         if passes {
@@ -108,7 +148,7 @@ impl Cache {
             self.count_bypass(number);
             return None;
         }
-        self.take_place(place, line, pc, effects);
+        self.take_place(place, line, origin, effects);
         Some(place)
     }
 
@@ -120,20 +160,15 @@ impl Cache {
         entry.bypassed = false;
     }
 
-    /// Inserts a victim of the upper cache. It is dropped (and written below if dirty) if every way is
-    /// reserved.
-    pub fn insert(
-        &mut self,
-        line: LineAddress,
-        sectors: Sectors,
-        dirty: Sectors,
-        pc: u32,
-        effects: &mut Effects,
-    ) {
+    /// Inserts a victim of the upper cache of a core. It is dropped (and written below if dirty) if every way is
+    /// reserved. A line that is here already keeps what policies have noted about it.
+    pub fn insert(&mut self, victim: &Evicted, core: u16, effects: &mut Effects) {
+        let &Evicted { line, sectors, dirty, pc, region, policy_bits } = victim;
+        let origin = Origin { pc, core, region, policy_bits, first_missed: Sectors::NONE };
         let first = self.geometry.first_of(self.geometry.set_of(line));
         let place = match self.tags.find(first, line) {
             Some(place) => Some(place),
-            None => self.choose_place(first).inspect(|&place| self.take_place(place, line, pc, effects)),
+            None => self.choose_place(first).inspect(|&place| self.take_place(place, line, origin, effects)),
         };
         self.counters.victims_taken += 1;
         match place {
@@ -143,7 +178,7 @@ impl Cache {
                 tag.dirty |= dirty.0;
             }
             None if !dirty.is_empty() => {
-                self.write_below(Evicted { line, sectors, dirty, pc }, effects);
+                self.write_below(*victim, effects);
             }
             None => {}
         }

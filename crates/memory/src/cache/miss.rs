@@ -5,17 +5,18 @@ use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome};
 use super::geometry::count;
 use super::mshr::{Destination, Entry, Purpose, Waiter};
-use super::policy::bypass::Block;
-use super::policy::inclusion::OnFetch;
+use super::policy::granularity::Lack;
+use super::policy::inclusion::{Fetched, OnFetch};
+use super::policy::{Block, Met};
 use super::spec::Allocate;
-use crate::request::{LineAddress, Sectors};
+use super::tags::Origin;
+use crate::request::{LineAddress, Request, Sectors};
 
 /// Why a line is fetched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cause {
+pub(super) struct Cause<'r> {
+    pub(super) request: &'r Request,
     pub(super) purpose: Purpose,
-    pub(super) pc: u32,
-    pub(super) policy_bits: u16,
     /// Sectors that need not be fetched, as the request writes all of them.
     pub(super) covered: Sectors,
 }
@@ -28,7 +29,7 @@ impl Cache {
         lookup: Lookup,
         waiter: Option<Waiter>,
         missing: Sectors,
-        cause: Cause,
+        cause: Cause<'_>,
         effects: &mut Effects,
     ) -> Outcome {
         self.miss(lookup, waiter, missing, cause, effects)
@@ -41,7 +42,7 @@ impl Cache {
         lookup: Lookup,
         waiter: Option<Waiter>,
         missing: Sectors,
-        cause: Cause,
+        cause: Cause<'_>,
         effects: &mut Effects,
     ) -> Outcome {
         let keep = cause.purpose != Purpose::Read;
@@ -50,14 +51,20 @@ impl Cache {
             if !self.mshrs.takes(number) {
                 return Outcome::Blocked(Blocked::Merges);
             }
+            if self.moves_up && !keep {
+                self.merge_below(number, lookup, cause.request);
+            }
         } else {
             if self.mshrs.is_full() {
                 return Outcome::Blocked(Blocked::Mshrs);
             }
-            let Some((destination, bypassed)) = self.destination(lookup, keep, cause.pc, effects) else {
+            let mut origin = Origin::of(cause.request, missing);
+            let Some((destination, bypassed)) =
+                self.destination(lookup, keep, cause.request, &mut origin, effects)
+            else {
                 return Outcome::Blocked(Blocked::Ways);
             };
-            let mut entry = Entry::new(lookup.line, lookup.first, destination, cause.pc);
+            let mut entry = Entry::new(lookup.line, lookup.first, destination, origin);
             (entry.bypassed, entry.prefetch) = (bypassed, waiter.is_none());
             self.mshrs.open(number, entry);
         }
@@ -71,7 +78,8 @@ impl Cache {
         let more = missing.without(entry.outstanding);
         let mut ask = Sectors::NONE;
         if !more.is_empty() {
-            ask = self.granularity.fetch(more, self.geometry.all);
+            let lack = Lack { pc: cause.request.pc, missing: more, all: self.geometry.all };
+            ask = self.granularity.fetch(&lack);
             ask = ask.without(lookup.here).without(entry.outstanding).without(cause.covered);
             entry.outstanding = entry.outstanding.or(ask);
         }
@@ -86,7 +94,42 @@ impl Cache {
             return Outcome::Merged;
         }
         self.counters.sectors_fetched += count(ask);
-        Outcome::Miss(Fetch { line: lookup.line, sectors: ask, pc: cause.pc, policy_bits: cause.policy_bits })
+        let Request { pc, mut policy_bits, .. } = *cause.request;
+        if self.wants.fetches {
+            policy_bits |= self.show_fetch(cause.request, lookup, effects);
+        }
+        Outcome::Miss(Fetch { line: lookup.line, sectors: ask, pc, policy_bits })
+    }
+
+    /// Tells policies that something is fetched for a request; gives the bits that they send down with it.
+    #[inline(never)]
+    fn show_fetch(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> u16 {
+        let visit = self.visit(request, lookup, Met::Miss);
+        let tables = &mut effects.tables;
+        self.beneath.asked(&visit, tables)
+            | self.bypass.asked(&visit, tables)
+            | self.granularity.asked(&visit, tables)
+            | self.prefetcher.asked(&visit, tables)
+    }
+
+    /// A read from above makes this cache fetch: the inclusion policy decides whether it is kept here.
+    #[inline(never)]
+    fn fetch_below(&mut self, request: &Request, lookup: Lookup) -> Fetched {
+        let visit = self.visit(request, lookup, Met::Miss);
+        self.inclusion.on_fetch(&visit)
+    }
+
+    /// A read from above waits for what another has fetched: the inclusion policy may want to keep it now.
+    #[inline(never)]
+    fn merge_below(&mut self, number: u32, lookup: Lookup, request: &Request) {
+        let visit = self.visit(request, lookup, Met::Merged);
+        let entry = &mut self.mshrs[number];
+        let fetched = self.inclusion.merged(&visit, entry.origin.core, entry.origin.policy_bits);
+        entry.origin.policy_bits = fetched.policy_bits;
+        let passes_up = entry.destination == Destination::Nowhere && !entry.bypassed;
+        if fetched.then == OnFetch::Keep && passes_up {
+            entry.destination = Destination::AtFill;
+        }
     }
 
     /// Where the data of a new miss will go, and whether the bypass policy said so; nothing if it would need a
@@ -96,11 +139,16 @@ impl Cache {
         &mut self,
         lookup: Lookup,
         keep: bool,
-        pc: u32,
+        request: &Request,
+        origin: &mut Origin,
         effects: &mut Effects,
     ) -> Option<(Destination, bool)> {
-        if !keep && self.inclusion.on_read_fetch() == OnFetch::PassUp {
-            return Some((Destination::Nowhere, false));
+        if self.moves_up && !keep {
+            let fetched = self.fetch_below(request, lookup);
+            origin.policy_bits = fetched.policy_bits;
+            if fetched.then == OnFetch::PassUp {
+                return Some((Destination::Nowhere, false));
+            }
         }
         if self.allocate == Allocate::OnFill {
             return Some((Destination::AtFill, false));
@@ -109,10 +157,10 @@ impl Cache {
             Some(place) => place,
             None => {
                 let place = self.choose_place(lookup.first)?;
-                if !keep && self.passes(lookup.line, pc, place) {
+                if !keep && self.passes(lookup.line, *origin, place) {
                     return Some((Destination::Nowhere, true));
                 }
-                self.take_place(place, lookup.line, pc, effects);
+                self.take_place(place, lookup.line, *origin, effects);
                 place
             }
         };
@@ -122,13 +170,15 @@ impl Cache {
 
     /// Asks the bypass policy whether a line should bypass the cache rather than be inserted.
     #[inline(always)]
-    pub(super) fn passes(&mut self, line: LineAddress, pc: u32, place: u32) -> bool {
-        if !self.bypass.watches() || self.tags.is_empty(place) {
+    pub(super) fn passes(&mut self, line: LineAddress, origin: Origin, place: u32) -> bool {
+        if !self.bypass.decides() || self.tags.is_empty(place) {
             return false;
         }
-        let victim = Block { line: self.tags.address(place), pc: self.tags[place].pc };
-        let passes = self.bypass.passes(pc);
-        self.pair = Some((Block { line, pc }, victim, passes));
+        let victim = self.tags[place].block(self.tags.address(place));
+        let Origin { pc, core, region, policy_bits, .. } = origin;
+        let incoming = Block { line, pc, core, region, policy_bits };
+        let passes = self.bypass.passes(&incoming, &victim);
+        self.pair = Some((incoming, victim, passes));
         passes
     }
 }

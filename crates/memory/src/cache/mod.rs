@@ -24,7 +24,7 @@ mod fill;
 mod geometry;
 mod miss;
 mod mshr;
-mod policy;
+pub mod policy;
 mod slicing;
 mod spec;
 mod tags;
@@ -34,9 +34,9 @@ mod write;
 pub use self::core::Cache;
 pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
-pub use policy::{ObmSpec, PolicyBits, PolicySpec, StrideSpec};
-pub use slicing::Slicing;
-pub use spec::{
-    Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, PrefetchKind,
-    ReplacementKind, WriteHit, WriteMiss,
+pub use policy::{
+    BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec, ObmSpec, PolicyBits,
+    PolicySpec, PrefetchKind, RexSpec, StrideSpec,
 };
+pub use slicing::Slicing;
+pub use spec::{Allocate, CacheSpec, IndexKind, ReplacementKind, WriteHit, WriteMiss};

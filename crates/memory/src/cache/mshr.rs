@@ -4,6 +4,7 @@
 //! knows which of them it needs. The registers are a small hash table by themselves; the waiting requests are
 //! lists in one array.
 
+use super::tags::Origin;
 use crate::request::{LineAddress, Sectors, Token};
 use heddle_engine::fetch_ahead;
 
@@ -59,8 +60,8 @@ pub(super) struct Entry {
     pub(super) prefetch: bool,
     /// A write or an atomic waits: the line must get a place.
     pub(super) must_keep: bool,
-    /// The instruction that missed first.
-    pub(super) pc: u32,
+    /// The request that missed first, with the bits of the fetch.
+    pub(super) origin: Origin,
     pub(super) waiting: u32,
     first: u32,
     last: u32,
@@ -69,7 +70,7 @@ pub(super) struct Entry {
 impl Entry {
     /// A register for a line of the set whose first place is `set`; nothing has been asked for yet.
     #[inline(always)]
-    pub(super) fn new(line: LineAddress, set: u32, destination: Destination, pc: u32) -> Entry {
+    pub(super) fn new(line: LineAddress, set: u32, destination: Destination, origin: Origin) -> Entry {
         Entry {
             line,
             set,
@@ -78,7 +79,7 @@ impl Entry {
             bypassed: false,
             prefetch: false,
             must_keep: false,
-            pc,
+            origin,
             waiting: 0,
             first: NONE,
             last: NONE,
@@ -109,7 +110,7 @@ pub(super) struct Mshrs {
 impl Mshrs {
     pub(super) fn new(limit: u32, merges: u32) -> Mshrs {
         let size = (limit as usize * 2).next_power_of_two();
-        let vacant = Entry::new(VACANT, 0, Destination::Nowhere, 0);
+        let vacant = Entry::new(VACANT, 0, Destination::Nowhere, Origin::default());
         Mshrs {
             lines: vec![VACANT; size],
             entries: vec![vacant; size],

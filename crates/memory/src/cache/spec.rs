@@ -1,5 +1,6 @@
 //! The description of a cache, as machine files have it.
 
+use super::policy::{BypassKind, GranularityKind, InclusionKind, PrefetchKind};
 use crate::choices::choices;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
@@ -102,41 +103,5 @@ choices! {
         /// cannot be read, and is fetched when it is (the lazy fetch on read of GPGPU-Sim's L2). Needs
         /// `write_hit = "back"`.
         AllocateLazily = "allocate-lazily",
-    }
-}
-choices! {
-    /// Which level may hold what the other holds.
-    InclusionKind {
-        /// Both are filled, each evicts on its own.
-        NonInclusive = "non-inclusive",
-        /// Fills go to the upper cache only, its victims to the lower; a hit in the lower one moves the line up.
-        Exclusive = "exclusive",
-    }
-}
-choices! {
-    /// Which fills bypass the cache: they are not inserted.
-    BypassKind {
-        /// None does.
-        Never = "never",
-        /// The optimal bypass monitor.
-        Obm = "obm",
-    }
-}
-choices! {
-    /// How much of a line is fetched.
-    GranularityKind {
-        /// All of it.
-        Line = "line",
-        /// The sectors that are asked for.
-        Sector = "sector",
-    }
-}
-choices! {
-    /// What is prefetched.
-    PrefetchKind {
-        /// Nothing.
-        None = "none",
-        /// The next address of a load with a constant stride, by a reference prediction table.
-        Stride = "stride",
     }
 }

@@ -2,7 +2,8 @@
 
 use super::counters::CacheCounters;
 use super::geometry::Geometry;
-use crate::request::{LineAddress, Sectors};
+use super::policy::{Block, Departure, Why};
+use crate::request::{LineAddress, Request, Sectors};
 use heddle_engine::fetch_ahead;
 
 /// No line has this address, as lines are aligned.
@@ -20,13 +21,81 @@ pub(super) struct Line {
     pub(super) reserved: bool,
     /// It came by a prefetch and nothing has touched it yet.
     pub(super) prefetched: bool,
-    /// The instruction that brought it.
+    /// The instruction and the core that brought it, and the allocation that it lies in.
     pub(super) pc: u32,
+    pub(super) core: u16,
+    pub(super) region: u16,
+    /// What policies note about it.
+    pub(super) policy_bits: u16,
+    /// The first sector that was missed; none if no miss brought it.
+    pub(super) first_missed: u8,
     /// Words written into dirty sectors, where writes allocate lazily; otherwise none.
     pub(super) written: u32,
 }
 
+/// Who brings a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Origin {
+    pub(super) pc: u32,
+    pub(super) core: u16,
+    pub(super) region: u16,
+    pub(super) policy_bits: u16,
+    pub(super) first_missed: Sectors,
+}
+
+impl Origin {
+    /// A request, which lacks these sectors.
+    #[inline(always)]
+    pub(super) fn of(request: &Request, missing: Sectors) -> Origin {
+        let first_missed = Sectors(missing.0 & missing.0.wrapping_neg());
+        Origin { pc: request.pc, core: request.core, region: request.region, policy_bits: 0, first_missed }
+    }
+}
+
 impl Line {
+    /// A line without any sector.
+    #[inline(always)]
+    fn from(origin: Origin) -> Line {
+        Line {
+            pc: origin.pc,
+            core: origin.core,
+            region: origin.region,
+            policy_bits: origin.policy_bits,
+            first_missed: origin.first_missed.0,
+            ..Line::default()
+        }
+    }
+
+    /// What is left of it while its place is reserved for it.
+    pub(super) fn reserved(self) -> Line {
+        let Line { pc, core, region, policy_bits, first_missed, .. } = self;
+        Line { reserved: true, pc, core, region, policy_bits, first_missed, ..Line::default() }
+    }
+
+    /// What policies see of it as it leaves.
+    pub(super) fn departs(self, line: LineAddress, line_sectors: Sectors, why: Why) -> Departure {
+        Departure {
+            line,
+            why,
+            pc: self.pc,
+            core: self.core,
+            region: self.region,
+            first_missed: Sectors(self.first_missed),
+            line_sectors,
+            valid: Sectors(self.valid),
+            used: Sectors(self.used),
+            dirty: Sectors(self.dirty),
+            prefetched: self.prefetched,
+            policy_bits: self.policy_bits,
+        }
+    }
+
+    /// What policies see of it as a victim.
+    pub(super) fn block(self, line: LineAddress) -> Block {
+        let Line { pc, core, region, policy_bits, .. } = self;
+        Block { line, pc, core, region, policy_bits }
+    }
+
     /// The sectors of which there is anything.
     #[inline(always)]
     pub(super) fn held(self) -> Sectors {
@@ -88,9 +157,9 @@ impl Tags {
 
     /// Puts a line without any sector into a place.
     #[inline(always)]
-    pub(super) fn place(&mut self, place: u32, line: LineAddress, pc: u32) {
+    pub(super) fn place(&mut self, place: u32, line: LineAddress, origin: Origin) {
         self.addresses[place as usize] = line.0;
-        self.lines[place as usize] = Line { pc, ..Line::default() };
+        self.lines[place as usize] = Line::from(origin);
     }
 
     #[inline(always)]

@@ -25,6 +25,7 @@ use super::effects::{Blocked, Effects, Outcome};
 use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::spec::{WriteHit, WriteMiss};
+use super::tags::Origin;
 use crate::request::{Path, Request, Sectors};
 
 impl Cache {
@@ -119,7 +120,7 @@ impl Cache {
             return Some(place);
         }
         let place = self.choose_place(lookup.first)?;
-        self.take_place(place, lookup.line, request.pc, effects);
+        self.take_place(place, lookup.line, Origin::of(request, Sectors::NONE), effects);
         Some(place)
     }
 
@@ -132,7 +133,7 @@ impl Cache {
         effects: &mut Effects,
     ) -> Outcome {
         let covered = self.geometry.covered(request.words);
-        let cause = Cause { purpose, pc: request.pc, policy_bits: request.policy_bits, covered };
+        let cause = Cause { request, purpose, covered };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
         self.miss_rarely(lookup, Some(waiter), missing, cause, effects)
     }

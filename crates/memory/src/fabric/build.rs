@@ -5,7 +5,7 @@ use super::node::{Above, Below, CacheNode, Refusals, Route, Shape, Tags};
 use super::outlet::{Outlet, Way, Wire};
 use super::spec::{ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec, SliceMap};
 use super::{Fabric, Level};
-use crate::cache::{Cache, Effects, InclusionKind, PolicySpec, Slicing};
+use crate::cache::{Cache, CoreTables, Effects, InclusionKind, PolicySpec, Slicing};
 use crate::controller::{Controllers, FeederSpec};
 use crate::crossbar::{Class, Crossbar};
 use crate::dram::AddressMap;
@@ -28,7 +28,14 @@ pub(super) fn cache_of(
     if level.spec.is_last() {
         cache = cache.performing_atomics();
     }
-    if level.gives_victims { cache.giving_victims() } else { cache }
+    cache.above(level.inclusion_below, policies)
+}
+
+/// The tables that policies of several levels share, by core: above a level whose inclusion policy has some.
+pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
+    let with_tables = |level: &&Level| level.spec.inclusion == InclusionKind::RegionExclusive;
+    let inclusion = levels.iter().find(with_tables).map_or(InclusionKind::NonInclusive, |level| level.spec.inclusion);
+    CoreTables::new(inclusion, policies, cores)
 }
 
 /// What is made, piece by piece.
@@ -69,7 +76,7 @@ impl Fabric {
                 clocks,
                 wheel: Wheel::new(shortest.into_iter().min().unwrap_or(1)),
                 notices: Vec::new(),
-                effects: Effects::default(),
+                effects: Effects::with_tables(tables_of(&levels, &spec.policies, cores)),
                 messages: Slab::default(),
                 highest: 0,
                 networks,
@@ -101,9 +108,9 @@ impl<'a> Builder<'a> {
                 spec: level.clone(),
                 first: NodeId(first),
                 nodes,
-                gives_victims: spec
+                inclusion_below: spec
                     .cache(&level.below)
-                    .is_some_and(|below| below.inclusion == InclusionKind::Exclusive),
+                    .map_or(InclusionKind::NonInclusive, |below| below.inclusion),
                 seed: 1 + if level.is_private() { private } else { cores * privates + shared },
                 seeds_apart: if level.is_private() { privates } else { 1 },
             };

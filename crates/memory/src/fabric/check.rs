@@ -1,7 +1,6 @@
 //! What no memory system can be.
 
 use super::spec::{DIRECT, FabricSpec, LevelSpec, MEMORY, SliceMap};
-use crate::cache::InclusionKind;
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
 use crate::request::Path;
@@ -164,8 +163,8 @@ impl FabricSpec {
             let key = if below.shared_by != 0 { &below.name } else { name };
             return wrong(format!("{key}.shared_by"), problem);
         }
-        let moves_lines = below.inclusion == InclusionKind::Exclusive && level.serves.contains(&Path::Global)
-            || below.inclusion == InclusionKind::Exclusive && !level.is_private();
+        let moves_lines =
+            below.inclusion.moves_lines() && (!level.is_private() || level.serves.contains(&Path::Global));
         if moves_lines && (level.line, level.sector) != (below.line, below.sector) {
             let problem = format!(
                 "exclusion moves whole lines: {name}.line and {name}.sector must be those of {}",

@@ -1,10 +1,10 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::build::cache_of;
+use super::build::{cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
-use crate::cache::CacheSpec;
-use crate::ids::NodeId;
+use crate::cache::{CacheSpec, Evicted};
+use crate::ids::{CoreId, NodeId};
 use crate::request::{LineAddress, Path, Request, Sectors};
 use heddle_engine::units::Bytes;
 use std::ops::Range;
@@ -32,6 +32,10 @@ impl Fabric {
             }
             // The caches of a core take turns at its port.
             self.pump(self.serving[core].into_iter());
+        }
+        if cold {
+            let cores = self.serving.len() as u32;
+            self.ctx.effects.tables = tables_of(&self.levels, &self.policies, cores);
         }
         for level in 0..self.levels.len() {
             let Level { spec, first, nodes, .. } = &self.levels[level];
@@ -139,7 +143,15 @@ impl Fabric {
             let node = self.nodes[some.index()].home_of(LineAddress(line));
             let cache = &mut self.nodes[node.index()].cache;
             let counters = cache.counters.clone();
-            cache.insert(LineAddress(line), all, Sectors::NONE, 0, &mut self.ctx.effects);
+            let copied = Evicted {
+                line: LineAddress(line),
+                sectors: all,
+                dirty: Sectors::NONE,
+                pc: 0,
+                region: 0,
+                policy_bits: 0,
+            };
+            cache.insert(&copied, CoreId(0), &mut self.ctx.effects);
             cache.counters = counters;
             // Its victims have been overwritten or reach DRAM within the time of the copy.
             self.ctx.effects.clear();

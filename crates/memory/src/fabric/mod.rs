@@ -47,7 +47,7 @@ pub use spec::{
 pub use tree::draw;
 pub use zero_load::ZeroLoad;
 
-use crate::cache::{Blocked, PolicySpec};
+use crate::cache::{Blocked, InclusionKind, PolicySpec};
 use crate::ids::NodeId;
 use crate::request::{Path, Request};
 use context::{Context, FollowUp};
@@ -100,8 +100,8 @@ struct Level {
     /// Its nodes are consecutive.
     first: NodeId,
     nodes: usize,
-    /// Whether the level below is exclusive.
-    gives_victims: bool,
+    /// How it shares lines with the level below.
+    inclusion_below: InclusionKind,
     /// Of policies that draw lots: that of the first node, and how much more that of the next is.
     seed: u32,
     seeds_apart: u32,

@@ -58,7 +58,7 @@ fn a_read_or_an_atomic_of_a_sector_written_in_part_fetches_it_and_leaves_it_dirt
             panic!("seven words of the sector are not there");
         };
         assert_eq!(fetch.sectors, Sectors(0b0001));
-        cache.fill(line(0), fetch.sectors, Level::Dram, &mut effects);
+        cache.fill(line(0), fetch.sectors, Level::Dram, 0, &mut effects);
         assert_eq!(effects.released, [Token(7)]);
         assert_eq!(cache.access(&request(access, 0, 2, 8), &mut effects), Outcome::Hit);
         assert_eq!(cache.counters.sector_misses, 1);
@@ -76,8 +76,8 @@ fn a_write_finds_no_place_among_reserved_ways() {
     }
     assert_eq!(cache.access(&write(4, 1, 0), &mut effects), Outcome::Blocked(Blocked::Ways));
     assert_eq!(cache.access(&write(2, 2, 0), &mut effects), Outcome::Hit, "the line has a place");
-    cache.fill(line(2), Sectors(1), Level::Dram, &mut effects);
-    assert_eq!((cache.probe(line(2)), cache.invalidate(line(2))), (Sectors(1), Sectors(1)));
+    cache.fill(line(2), Sectors(1), Level::Dram, 0, &mut effects);
+    assert_eq!((cache.probe(line(2)), cache.invalidate(line(2), &mut effects)), (Sectors(1), Sectors(1)));
 }
 
 #[test]
@@ -101,13 +101,13 @@ fn under_exclusion_what_was_written_in_part_is_written_below_by_the_read() {
     assert_eq!(written(&effects), [(line(0), Sectors(1), Sectors(1))]);
     cache.access(&write(0, 0xfe, 0), &mut effects);
     assert_eq!(cache.probe(line(0)), Sectors::NONE, "the first word is below");
-    assert_eq!(cache.invalidate(line(0)), Sectors(0b0011));
+    assert_eq!(cache.invalidate(line(0), &mut effects), Sectors(0b0011));
 }
 
 #[test]
 fn a_victim_is_given_without_what_was_written_in_part() {
     let mut effects = Effects::default();
-    let mut cache = cache(&lazy()).giving_victims();
+    let mut cache = cache(&lazy()).above(InclusionKind::Exclusive, &PolicySpec::default());
     cache.access(&write(0, 0x0000_ff01, 0), &mut effects);
     for number in [2, 4] {
         serve(&mut cache, read(number, 0), &mut effects);

@@ -5,4 +5,6 @@ mod common;
 mod lazy;
 mod model;
 mod policies;
+mod regions;
 mod rules;
+mod worked_policy;

@@ -94,7 +94,7 @@ fn prefetches_are_counted_as_issued_useful_and_unused() {
         misses += u64::from(serve(&mut cache, by(1, number * 2), &mut effects) != Outcome::Hit);
         for wish in std::mem::take(&mut effects.prefetches) {
             if let Some(fetch) = cache.prefetch(&wish, &mut effects) {
-                cache.fill(fetch.line, fetch.sectors, Level::Dram, &mut effects);
+                cache.fill(fetch.line, fetch.sectors, Level::Dram, 0, &mut effects);
             }
         }
     }
@@ -109,11 +109,11 @@ fn prefetches_are_counted_as_issued_useful_and_unused() {
 fn a_read_that_meets_its_prefetch_waits_for_it_and_makes_it_useful() {
     let mut cache = cache(&fermi());
     let mut effects = Effects::default();
-    let wish = Prefetch { line: line(5), sectors: Sectors(1), pc: 1 };
+    let wish = Prefetch { line: line(5), sectors: Sectors(1), pc: 1, core: 0, region: 0 };
     let fetch = cache.prefetch(&wish, &mut effects).unwrap();
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is on its way");
     assert_eq!(cache.access(&read(5, 3), &mut effects), Outcome::Merged);
-    cache.fill(fetch.line, fetch.sectors, Level::L2, &mut effects);
+    cache.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut effects);
     assert_eq!(effects.released, [Token(3)]);
     assert_eq!(cache.counters.prefetches_useful, 1);
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is there");
@@ -140,7 +140,10 @@ impl Levels {
             allocate: Allocate::OnMiss,
             ..spec()
         };
-        let (upper, lower) = (cache(&upper).giving_victims(), cache(&lower).performing_atomics());
+        let (upper, lower) = (
+            cache(&upper).above(InclusionKind::Exclusive, &PolicySpec::default()),
+            cache(&lower).performing_atomics(),
+        );
         Levels { upper, lower, effects: Effects::default(), sectored }
     }
 
@@ -157,7 +160,7 @@ impl Levels {
                 };
                 serve(&mut self.lower, Request { words, ..request }, &mut self.effects);
                 self.effects.victims.clear();
-                self.upper.fill(fetch.line, fetch.sectors, Level::L2, &mut self.effects);
+                self.upper.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut self.effects);
             }
             Outcome::Below => {
                 serve(&mut self.lower, request, &mut self.effects);
@@ -165,7 +168,7 @@ impl Levels {
             _ => {}
         }
         for gone in std::mem::take(&mut self.effects.victims) {
-            self.lower.insert(gone.line, gone.sectors, gone.dirty, gone.pc, &mut self.effects);
+            self.lower.insert(&gone, 0, &mut self.effects);
         }
     }
 }
@@ -210,15 +213,15 @@ fn exclusion_adds_the_capacities_up() {
 #[test]
 fn costs_grow_with_the_parameters_and_are_nothing_for_trivial_policies() {
     let policies = PolicySpec::default();
-    let plain = fermi().policy_bits(&policies);
+    let plain = fermi().policy_bits(&policies, InclusionKind::NonInclusive, 16);
     assert_eq!((plain.bypass, plain.prefetch), (0, 0));
     assert_eq!(plain.replacement, 384 * 3);
     let both = CacheSpec { bypass: BypassKind::Obm, prefetch: PrefetchKind::Stride, ..fermi() };
-    let costs = both.policy_bits(&policies);
+    let costs = both.policy_bits(&policies, InclusionKind::NonInclusive, 16);
     // 64 pairs of two tags of 31 bits and two counter numbers of 5, with two flags; 32 counters; 384 lines.
     assert_eq!(costs.bypass, 64 * (2 * 36 + 2) + 32 * 5 + 384 * 5);
     let twice = PolicySpec { obm: ObmSpec { history_entries: 128, ..ObmSpec::default() }, ..policies };
-    assert_eq!(both.policy_bits(&twice).bypass - costs.bypass, 64 * 74);
+    assert_eq!(both.policy_bits(&twice, InclusionKind::NonInclusive, 16).bypass - costs.bypass, 64 * 74);
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 use super::driver::{drive, mixed};
 use super::machines::{Figures, clocks, fermi, gtx480, one_clock, tiny};
+use heddle_engine::Statistics;
 use heddle_engine::units::Bytes;
-use heddle_memory::cache::{BypassKind, GranularityKind, InclusionKind, PrefetchKind};
+use heddle_memory::cache::{
+    Allocate, BypassKind, GranularityKind, InclusionKind, PrefetchKind, WriteHit, WriteMiss,
+};
 use heddle_memory::fabric::Fabric;
 use proptest::prelude::*;
 
@@ -21,6 +24,18 @@ fn variants() -> Vec<(&'static str, Figures)> {
     let mut policies = gtx480();
     (policies.l1.prefetch, policies.l2.prefetch) = (PrefetchKind::Stride, PrefetchKind::Stride);
     (policies.l1.bypass, policies.l2.bypass) = (BypassKind::Obm, BypassKind::Obm);
+    let mut regions = fermi();
+    (regions.l2.inclusion, regions.policies.rex.period) = (InclusionKind::RegionExclusive, 4);
+    let mut neighbours = sectors.clone();
+    (neighbours.l1.granularity, neighbours.l2.granularity) = (GranularityKind::Nap, GranularityKind::Nap);
+    let mut history = gtx480();
+    (history.l1.prefetch, history.l2.prefetch) = (PrefetchKind::Ghb, PrefetchKind::Ghb);
+    let mut all = neighbours.clone();
+    (all.l2.inclusion, all.policies.rex.period) = (InclusionKind::RegionExclusive, 3);
+    (all.l1.prefetch, all.l2.prefetch) = (PrefetchKind::Ghb, PrefetchKind::Ghb);
+    (all.l1.allocate, all.l2.allocate) = (Allocate::OnMiss, Allocate::OnMiss);
+    (all.l2.write_hit, all.l2.write_miss) = (WriteHit::Back, WriteMiss::Allocate);
+    all.l1.victim_lines = 2;
     let mut small_lines = gtx480();
     (small_lines.constant.line, small_lines.constant.sector) = (Bytes(64), Bytes(64));
     let mut banks = gtx480();
@@ -32,6 +47,10 @@ fn variants() -> Vec<(&'static str, Figures)> {
         ("victims", victims),
         ("sectors", sectors),
         ("policies", policies),
+        ("regions", regions),
+        ("neighbours", neighbours),
+        ("history", history),
+        ("all", all),
         ("small lines", small_lines),
         ("banks", banks),
     ]
@@ -44,6 +63,27 @@ fn under_tiny_queues_everything_is_answered_once() {
         let mut fabric =
             Fabric::new(&spec.fabric(), one_clock(), 5).unwrap_or_else(|e| panic!("{name}: {e}"));
         drive(&mut fabric, one_clock(), mixed(5, 600, 400, 1));
+    }
+}
+
+#[test]
+fn policies_act_while_nothing_is_lost() {
+    for (name, counts) in [
+        ("regions", ["l1.victims_given", "l2.moved_up"]),
+        ("neighbours", ["l1.sectors_fetched", "l2.sectors_fetched"]),
+        ("history", ["l1.prefetches_issued", "l2.prefetches_issued"]),
+        ("all", ["l2.moved_up", "l1.prefetches_wished"]),
+    ] {
+        let (_, spec) = variants().into_iter().find(|(known, _)| *known == name).unwrap();
+        // One core, so that no region is shared.
+        let mut hierarchy = Hierarchy::new(&tiny(spec), one_clock(), 1).unwrap();
+        drive(&mut hierarchy, one_clock(), mixed(1, 3000, 60, 5));
+        let mut statistics = Statistics::default();
+        hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+        for count in counts {
+            let counted = statistics.iter().find(|(known, _)| *known == count).map(|(_, count)| count);
+            assert!(counted > Some(0), "{name}: {count} is {counted:?}");
+        }
     }
 }
 
@@ -73,7 +113,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn no_combination_of_sizes_hangs(
-        seed in 0u64..1000, variant in 0usize..8, lines in 1u64..300,
+        seed in 0u64..1000, variant in 0usize..12, lines in 1u64..300,
         queues in (1u32..4, 1u32..4, 1u32..4, 1u32..4), misses in (1u32..4, 1u32..4, 1u32..4, 1u32..4),
         crossbar in (1u32..4, 1u32..4, 0u32..5), periods in (1u64..4, 1u64..4, 1u64..4, 1u64..4),
     ) {

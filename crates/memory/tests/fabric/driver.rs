@@ -179,7 +179,9 @@ pub(crate) fn mixed(cores: u16, each: usize, lines: u64, seed: u64) -> Vec<Vec<R
                     _ => Path::Global,
                 };
                 let words = 1u32 << numbers.below(32) | 1 << numbers.below(32);
-                Request { path, ..request(core, numbers.below(lines) * 128, words, access) }
+                let line = numbers.below(lines);
+                // Some lines lie in no allocation, the others in three.
+                Request { path, region: (line % 4) as u16, ..request(core, line * 128, words, access) }
             };
             (0..each).map(one).collect()
         })

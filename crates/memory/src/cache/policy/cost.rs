@@ -1,31 +1,51 @@
 //! What policies cost in storage.
 
-use super::PolicySpec;
-use super::bypass::Bypass;
-use super::prefetch::Prefetcher;
 use super::replacement::Replacement;
+use super::{Bypass, Granularity, Inclusion, InclusionKind, PolicySpec, Prefetcher, Storage};
 use crate::cache::spec::CacheSpec;
 
-/// Bits of storage that a cache's policies need, beside its tags and data.
+/// Bits of storage that a cache's policies need, beside its tags and data: tables, and what they add to each tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PolicyBits {
     /// Order of the ways of each set.
     pub replacement: u64,
-    /// Tables of the bypass policy and what it adds to each tag.
+    /// Of the inclusion policy.
+    pub inclusion: u64,
+    /// Of the bypass policy.
     pub bypass: u64,
-    /// Tables of the prefetcher and what it adds to each tag.
+    /// Of the granularity policy.
+    pub granularity: u64,
+    /// Of the prefetcher.
     pub prefetch: u64,
 }
 
+impl PolicyBits {
+    /// All of them together.
+    pub fn total(&self) -> u64 {
+        self.replacement + self.inclusion + self.bypass + self.granularity + self.prefetch
+    }
+}
+
 impl CacheSpec {
-    /// The storage that this cache's policies need, beside tags and data; of a checked description. Inclusion and
-    /// granularity have members without tables only.
-    pub fn policy_bits(&self, policies: &PolicySpec) -> PolicyBits {
+    /// The storage that this cache's policies need, beside tags and data, in a machine with so many cores; of a checked
+    /// description. `below` is the inclusion policy of the cache below, of which the upper part is here.
+    pub fn policy_bits(&self, policies: &PolicySpec, below: InclusionKind, cores: u32) -> PolicyBits {
         let lines = u64::from(self.sets()) * u64::from(self.ways);
+        let storage = Storage { lines, sectors_per_line: self.sectors_per_line(), cores };
+        let here = Inclusion::new(self.inclusion, policies, 0).bits(&storage);
         PolicyBits {
             replacement: Replacement::new(self.replacement, 0).bits(self.sets(), self.ways),
-            bypass: Bypass::new(self.bypass, policies, 0).bits(lines),
-            prefetch: Prefetcher::new(self.prefetch, policies).bits(lines),
+            inclusion: here + Inclusion::new(below, policies, 0).bits_above(&storage),
+            bypass: Bypass::new(self.bypass, policies, 0).bits(&storage),
+            granularity: Granularity::new(self.granularity, policies, 0).bits(&storage),
+            prefetch: Prefetcher::new(self.prefetch, policies, 0).bits(&storage),
         }
+    }
+}
+
+impl InclusionKind {
+    /// Whether lines move between the levels: whether the caches above one with this policy give it victims.
+    pub fn moves_lines(self) -> bool {
+        Inclusion::new(self, &PolicySpec::default(), 0).moves_lines()
     }
 }

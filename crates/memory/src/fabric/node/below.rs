@@ -157,12 +157,12 @@ impl CacheNode {
     }
 
     fn give_up(&self, ctx: &mut Context, now: Tick, evicted: &Evicted, kind: Kind, cause: &Request) {
-        let &Evicted { line, sectors, dirty, pc } = evicted;
+        let &Evicted { line, sectors, dirty, pc, region, policy_bits } = evicted;
         if let Below::Memory(feeder) = self.below {
             return ctx.memory.write(now, feeder, line, dirty, &mut ctx.wheel);
         }
         let carried = if kind == Kind::Victim { sectors.or(dirty) } else { dirty };
-        let given = Request { line, pc, access: Access::Write, ..*cause };
+        let given = Request { line, pc, region, policy_bits, access: Access::Write, ..*cause };
         let words = words_of(carried, self.shape.words_per_sector);
         let number = self.send(ctx, now, given, words, kind, NONE);
         ctx.messages[number].sectors = carried;

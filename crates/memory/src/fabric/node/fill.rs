@@ -46,7 +46,7 @@ impl CacheNode {
         level: Level,
         cause: &Request,
     ) {
-        self.cache.fill(line, sectors, level, &mut ctx.effects);
+        self.cache.fill(line, sectors, level, cause.policy_bits, &mut ctx.effects);
         if let Above::Core(_) = self.above {
             ctx.unanswered -= ctx.effects.released.len() as u64;
             for &token in &ctx.effects.released {
@@ -61,7 +61,9 @@ impl CacheNode {
             return;
         }
         let mut released = std::mem::take(&mut ctx.effects.released);
+        let policy_bits = self.cache.reply_bits();
         for token in &released {
+            ctx.messages[token.0].request.policy_bits = policy_bits;
             self.serve(ctx, now, token.0, level);
         }
         released.clear();

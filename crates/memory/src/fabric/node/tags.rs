@@ -10,7 +10,7 @@
 //!   the unit is free; other requests behind it wait too. Atomics are performed by the last cache above memory.
 
 use super::{Above, Below, CacheNode};
-use crate::cache::Outcome;
+use crate::cache::{Evicted, Outcome};
 use crate::crossbar::Class;
 use crate::event::Event;
 use crate::fabric::Why;
@@ -157,7 +157,10 @@ impl CacheNode {
             self.carry_out(ctx, now, &request);
         }
         match outcome {
-            Outcome::Hit => self.serve(ctx, now, number, Level::L2),
+            Outcome::Hit => {
+                ctx.messages[number].request.policy_bits = self.cache.reply_bits();
+                self.serve(ctx, now, number, Level::L2);
+            }
             Outcome::Miss(fetch) => self.fetch_below(ctx, now, &fetch, &request, Kind::Fetch),
             Outcome::Below => self.pass_on(ctx, now, number, words),
             Outcome::Merged | Outcome::Blocked(_) => {}
@@ -194,7 +197,9 @@ impl CacheNode {
         let sectors = self.shape.sectors_covered(message.words);
         let dirty = if message.dirty.is_empty() { Sectors::NONE } else { sectors };
         if !sectors.is_empty() {
-            self.cache.insert(message.line, sectors, dirty, message.request.pc, &mut ctx.effects);
+            let Request { pc, core, region, policy_bits, .. } = message.request;
+            let victim = Evicted { line: message.line, sectors, dirty, pc, region, policy_bits };
+            self.cache.insert(&victim, core, &mut ctx.effects);
         }
         ctx.forget(number);
         if !ctx.effects.is_empty() {

@@ -1,15 +1,24 @@
 //! No bypass: every fill is inserted.
 
+use super::super::{Block, Policy};
+use super::BypassPolicy;
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Never;
 
-impl Never {
-    pub(super) fn bits(self) -> u64 {
-        0
+impl Policy for Never {
+    type Spec = ();
+
+    fn new(_: &(), _: u32) -> Never {
+        Never
     }
+}
+
+impl BypassPolicy for Never {
+    const DECIDES: bool = false;
 
     #[inline(always)]
-    pub(super) fn passes(self) -> bool {
+    fn passes(&self, _: &Block, _: &Block) -> bool {
         false
     }
 }

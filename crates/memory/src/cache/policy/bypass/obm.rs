@@ -16,10 +16,51 @@
 //!
 //! Lines are told apart by 31 bits of their address, which is exact for 64 GiB of memory.
 
-use super::Block;
-use crate::cache::policy::ObmSpec;
+use super::super::parameters::{Limit, Parameters, ROWS_MAX};
+use super::super::{Block, CoreTables, Departure, Policy, Storage, Visit, Wants, Why};
+use super::BypassPolicy;
 use crate::request::LineAddress;
 use heddle_engine::Random;
+use serde::{Deserialize, Serialize};
+
+/// The optimal bypass monitor (\[Lakshminarayana14\] table 13).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ObmSpec {
+    /// Entries of the replacement history table.
+    pub history_entries: u32,
+    /// A pair is entered once in this many times; a power of two.
+    pub insert_one_in: u32,
+    /// Counters of the bypass decision counter table.
+    pub counters: u32,
+    /// Bits of a counter.
+    pub counter_bits: u32,
+}
+
+impl Default for ObmSpec {
+    fn default() -> ObmSpec {
+        ObmSpec { history_entries: 64, insert_one_in: 8, counters: 32, counter_bits: 5 }
+    }
+}
+
+impl Parameters for ObmSpec {
+    fn limits(&self) -> Vec<Limit> {
+        vec![
+            ("history_entries", self.history_entries, 1, 1 << 12),
+            ("insert_one_in", self.insert_one_in, 1, ROWS_MAX),
+            ("counters", self.counters, 1, ROWS_MAX),
+            ("counter_bits", self.counter_bits, 1, 16),
+        ]
+    }
+
+    fn powers_of_two(&self) -> Vec<(&'static str, u32)> {
+        vec![("insert_one_in", self.insert_one_in), ("counters", self.counters)]
+    }
+
+    fn rows(&self) -> Vec<(&'static str, u32)> {
+        vec![("history_entries", self.history_entries), ("counters", self.counters)]
+    }
+}
 
 /// Bits of a line's address that are compared.
 const TAG_BITS: u64 = 31;
@@ -58,29 +99,6 @@ enum Lesson {
 }
 
 impl Obm {
-    pub(super) fn new(spec: &ObmSpec, seed: u32) -> Obm {
-        let entries = spec.history_entries as usize;
-        Obm {
-            incoming: vec![EMPTY; entries],
-            victims: vec![EMPTY; entries],
-            pairs: vec![Pair::default(); entries],
-            next: 0,
-            classes: vec![0; (entries * 16).next_power_of_two()],
-            counters: vec![(1 << (spec.counter_bits - 1)) - 1; spec.counters as usize],
-            counter_bits: spec.counter_bits,
-            insert_log2: spec.insert_one_in.ilog2(),
-            random: Random::new(seed),
-        }
-    }
-
-    pub(super) fn bits(&self, lines: u64) -> u64 {
-        let index = u64::from(self.counters.len().ilog2());
-        let pair = 2 * (TAG_BITS + index) + 2;
-        let counters = self.counters.len() as u64 * u64::from(self.counter_bits);
-        // Every line remembers the counter of the instruction that brought it.
-        self.pairs.len() as u64 * pair + counters + lines * index
-    }
-
     #[inline(always)]
     fn class(&self, tag: u32) -> usize {
         (tag ^ (tag >> 11)) as usize & (self.classes.len() - 1)
@@ -98,7 +116,7 @@ impl Obm {
     }
 
     #[inline(always)]
-    pub(super) fn accessed(&mut self, line: LineAddress) {
+    fn accessed(&mut self, line: LineAddress) {
         let tag = tag(line);
         if self.classes[self.class(tag)] != 0 {
             self.resolve(tag, true);
@@ -106,7 +124,7 @@ impl Obm {
     }
 
     #[inline(always)]
-    pub(super) fn evicted(&mut self, line: LineAddress) {
+    fn evicted(&mut self, line: LineAddress) {
         let tag = tag(line);
         if self.classes[self.class(tag)] != 0 {
             self.resolve(tag, false);
@@ -159,12 +177,56 @@ impl Obm {
         self.incoming[entry] = EMPTY;
         self.victims[entry] = EMPTY;
     }
+}
 
-    pub(super) fn passes(&self, pc: u32) -> bool {
-        u32::from(self.counters[self.counter_of(pc) as usize]) >> (self.counter_bits - 1) != 0
+impl Policy for Obm {
+    type Spec = ObmSpec;
+
+    const WANTS: Wants = Wants { visits: true, departures: true, fetches: false };
+
+    fn new(spec: &ObmSpec, seed: u32) -> Obm {
+        let entries = spec.history_entries as usize;
+        Obm {
+            incoming: vec![EMPTY; entries],
+            victims: vec![EMPTY; entries],
+            pairs: vec![Pair::default(); entries],
+            next: 0,
+            classes: vec![0; (entries * 16).next_power_of_two()],
+            counters: vec![(1 << (spec.counter_bits - 1)) - 1; spec.counters as usize],
+            counter_bits: spec.counter_bits,
+            insert_log2: spec.insert_one_in.ilog2(),
+            random: Random::new(seed),
+        }
     }
 
-    pub(super) fn record(&mut self, incoming: Block, victim: Block, passed: bool) {
+    #[inline(always)]
+    fn visited(&mut self, visit: &Visit, _: &mut CoreTables) {
+        self.accessed(visit.line);
+    }
+
+    #[inline(always)]
+    fn departed(&mut self, departure: &Departure, _: &mut CoreTables) {
+        // A launch that clears the cache says nothing about which of two blocks was worth keeping.
+        if matches!(departure.why, Why::Replaced | Why::Written) {
+            self.evicted(departure.line);
+        }
+    }
+
+    fn bits(&self, storage: &Storage) -> u64 {
+        let index = u64::from(self.counters.len().ilog2());
+        let pair = 2 * (TAG_BITS + index) + 2;
+        let counters = self.counters.len() as u64 * u64::from(self.counter_bits);
+        // Every line remembers the counter of the instruction that brought it.
+        self.pairs.len() as u64 * pair + counters + storage.lines * index
+    }
+}
+
+impl BypassPolicy for Obm {
+    fn passes(&self, incoming: &Block, _: &Block) -> bool {
+        u32::from(self.counters[self.counter_of(incoming.pc) as usize]) >> (self.counter_bits - 1) != 0
+    }
+
+    fn record(&mut self, incoming: &Block, victim: &Block, passed: bool) {
         if !self.random.one_in_power_of_two(self.insert_log2) {
             return;
         }
@@ -195,7 +257,11 @@ mod tests {
     use super::*;
 
     fn block(number: u64, pc: u32) -> Block {
-        Block { line: LineAddress(number * 128), pc }
+        Block { line: LineAddress(number * 128), pc, core: 0, region: 0, policy_bits: 0 }
+    }
+
+    fn passes(obm: &Obm, pc: u32) -> bool {
+        obm.passes(&block(9, pc), &block(10, 9))
     }
 
     /// Records every pair.
@@ -206,40 +272,40 @@ mod tests {
     #[test]
     fn the_block_that_is_used_first_is_worth_keeping() {
         let mut obm = monitor();
-        obm.record(block(1, 1), block(2, 2), false);
+        obm.record(&block(1, 1), &block(2, 2), false);
         obm.accessed(block(2, 0).line);
-        assert!(obm.passes(1) && !obm.passes(2), "the victim was used first");
-        obm.record(block(3, 1), block(4, 2), false);
+        assert!(passes(&obm, 1) && !passes(&obm, 2), "the victim was used first");
+        obm.record(&block(3, 1), &block(4, 2), false);
         obm.accessed(block(3, 0).line);
-        assert!(!obm.passes(1), "the incoming block was used first");
+        assert!(!passes(&obm, 1), "the incoming block was used first");
     }
 
     #[test]
     fn a_pair_of_which_neither_is_used_tells_to_pass() {
         let mut kept = monitor();
-        kept.record(block(1, 1), block(2, 2), false);
+        kept.record(&block(1, 1), &block(2, 2), false);
         kept.evicted(block(2, 0).line);
-        assert!(!kept.passes(1), "the victim had left already");
+        assert!(!passes(&kept, 1), "the victim had left already");
         kept.evicted(block(1, 0).line);
-        assert!(kept.passes(1) && !kept.passes(2));
+        assert!(passes(&kept, 1) && !passes(&kept, 2));
         let mut passed = monitor();
-        passed.record(block(1, 1), block(2, 2), true);
+        passed.record(&block(1, 1), &block(2, 2), true);
         passed.evicted(block(2, 0).line);
-        assert!(passed.passes(1));
+        assert!(passes(&passed, 1));
     }
 
     #[test]
     fn a_pair_teaches_once_and_the_oldest_leaves_undecided() {
         let mut obm = monitor();
-        obm.record(block(1, 1), block(2, 1), false);
+        obm.record(&block(1, 1), &block(2, 1), false);
         obm.accessed(block(2, 0).line);
         let learned = obm.counters.clone();
         obm.accessed(block(2, 0).line);
         obm.accessed(block(1, 0).line);
         assert_eq!(obm.counters, learned);
-        obm.record(block(1, 1), block(2, 1), false);
+        obm.record(&block(1, 1), &block(2, 1), false);
         for number in 0..64 {
-            obm.record(block(100 + number, 1), block(200 + number, 1), false);
+            obm.record(&block(100 + number, 1), &block(200 + number, 1), false);
         }
         obm.accessed(block(2, 0).line);
         assert_eq!(obm.counters, learned);
@@ -249,12 +315,12 @@ mod tests {
     fn counters_saturate() {
         let mut obm = monitor();
         for _ in 0..100 {
-            obm.record(block(1, 1), block(2, 1), false);
+            obm.record(&block(1, 1), &block(2, 1), false);
             obm.accessed(block(2, 0).line);
         }
         assert_eq!(obm.counters[1], 31);
         for _ in 0..100 {
-            obm.record(block(1, 1), block(2, 1), false);
+            obm.record(&block(1, 1), &block(2, 1), false);
             obm.accessed(block(1, 0).line);
         }
         assert_eq!(obm.counters[1], 0);

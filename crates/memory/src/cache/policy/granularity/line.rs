@@ -1,13 +1,23 @@
 //! A miss fetches the whole line.
 
+use super::super::Policy;
+use super::{GranularityPolicy, Lack};
 use crate::request::Sectors;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WholeLine;
 
-impl WholeLine {
+impl Policy for WholeLine {
+    type Spec = ();
+
+    fn new(_: &(), _: u32) -> WholeLine {
+        WholeLine
+    }
+}
+
+impl GranularityPolicy for WholeLine {
     #[inline(always)]
-    pub(super) fn fetch(self, all: Sectors) -> Sectors {
-        all
+    fn fetch(&self, lack: &Lack) -> Sectors {
+        lack.all
     }
 }

@@ -7,19 +7,48 @@
 //! fetch is kept there; a line that a store or an atomic evicts from the upper cache is not given to the lower
 //! one, as its data has just been overwritten below.
 
-use super::{AfterHit, OnFetch};
+use super::super::{BypassKind, Policy, Visit};
+use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
+use crate::cache::spec::CacheSpec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exclusive;
 
-impl Exclusive {
+impl Policy for Exclusive {
+    type Spec = ();
+
+    fn new(_: &(), _: u32) -> Exclusive {
+        Exclusive
+    }
+
+    fn check_cache(cache: &CacheSpec) -> Result<(), (&'static str, String)> {
+        if cache.bypass != BypassKind::Never {
+            let problem = "exclusion (inclusion = \"exclusive\") already keeps fills out; use \"never\"";
+            return Err(("bypass", problem.to_string()));
+        }
+        if cache.victim_lines > 0 {
+            let problem = "an exclusive cache is the victim cache of the level above; use 0 here";
+            return Err(("victim_lines", problem.to_string()));
+        }
+        Ok(())
+    }
+}
+
+impl InclusionPolicy for Exclusive {
+    const MOVES_LINES: bool = true;
+
     #[inline(always)]
-    pub(super) fn after_read_hit(self) -> AfterHit {
-        AfterHit::MoveUp
+    fn hit(&mut self, _: &Visit, _: HitLine) -> Hit {
+        Hit { after: AfterHit::MoveUp, line_bits: 0, reply_bits: 0 }
     }
 
     #[inline(always)]
-    pub(super) fn on_read_fetch(self) -> OnFetch {
-        OnFetch::PassUp
+    fn on_fetch(&mut self, _: &Visit) -> Fetched {
+        Fetched { then: OnFetch::PassUp, policy_bits: 0 }
+    }
+
+    #[inline(always)]
+    fn after_fill(&self) -> AfterHit {
+        AfterHit::MoveUp
     }
 }

@@ -1,18 +1,17 @@
 //! Both levels are filled, and each evicts on its own (\[Lakshminarayana14\] figure 19).
 
-use super::{AfterHit, OnFetch};
+use super::super::Policy;
+use super::InclusionPolicy;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NonInclusive;
 
-impl NonInclusive {
-    #[inline(always)]
-    pub(super) fn after_read_hit(self) -> AfterHit {
-        AfterHit::Keep
-    }
+impl Policy for NonInclusive {
+    type Spec = ();
 
-    #[inline(always)]
-    pub(super) fn on_read_fetch(self) -> OnFetch {
-        OnFetch::Keep
+    fn new(_: &(), _: u32) -> NonInclusive {
+        NonInclusive
     }
 }
+
+impl InclusionPolicy for NonInclusive {}

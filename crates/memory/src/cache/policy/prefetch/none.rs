@@ -1,10 +1,21 @@
 //! No prefetching.
 
+use super::super::{Policy, Visit};
+use super::PrefetchPolicy;
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoPrefetch;
 
-impl NoPrefetch {
-    pub(super) fn bits(self) -> u64 {
-        0
+impl Policy for NoPrefetch {
+    type Spec = ();
+
+    fn new(_: &(), _: u32) -> NoPrefetch {
+        NoPrefetch
     }
+}
+
+impl PrefetchPolicy for NoPrefetch {
+    const WATCHES: bool = false;
+
+    fn observe(&mut self, _: &Visit, _: impl FnMut(u64)) {}
 }

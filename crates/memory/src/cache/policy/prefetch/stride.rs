@@ -8,8 +8,47 @@
 //! successive requests touch, within the region. Only an entry in the steady state fetches: the next `degree` addresses,
 //! which may lie beyond the region.
 
-use super::Observed;
-use crate::cache::policy::StrideSpec;
+use super::super::parameters::{Limit, Parameters, ROWS_MAX};
+use super::super::{Policy, Storage, Visit};
+use super::PrefetchPolicy;
+use serde::{Deserialize, Serialize};
+
+/// The stride prefetcher (\[Lakshminarayana14\] table 6).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StrideSpec {
+    /// Entries of the reference prediction table.
+    pub entries: u32,
+    /// Bits of an address within its region: an entry follows one instruction in one region of 2 to the power of
+    /// this many bytes.
+    pub region_bits: u32,
+    /// How many strides ahead of the last access is fetched.
+    pub degree: u32,
+}
+
+impl Default for StrideSpec {
+    fn default() -> StrideSpec {
+        StrideSpec { entries: 1024, region_bits: 16, degree: 1 }
+    }
+}
+
+impl Parameters for StrideSpec {
+    fn limits(&self) -> Vec<Limit> {
+        vec![
+            ("entries", self.entries, 1, ROWS_MAX),
+            ("region_bits", self.region_bits, 7, 48),
+            ("degree", self.degree, 1, 64),
+        ]
+    }
+
+    fn powers_of_two(&self) -> Vec<(&'static str, u32)> {
+        vec![("entries", self.entries)]
+    }
+
+    fn rows(&self) -> Vec<(&'static str, u32)> {
+        vec![("entries", self.entries)]
+    }
+}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
@@ -53,7 +92,18 @@ pub(crate) struct Stride {
 }
 
 impl Stride {
-    pub(super) fn new(spec: &StrideSpec) -> Stride {
+    fn index(&self, read: &Visit, region: u64) -> usize {
+        let key = u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core) << 36 ^ region << 28;
+        // The high bits of a product depend on all bits below.
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        mixed as usize & (self.entries.len() - 1)
+    }
+}
+
+impl Policy for Stride {
+    type Spec = StrideSpec;
+
+    fn new(spec: &StrideSpec, _: u32) -> Stride {
         Stride {
             entries: vec![Entry::default(); spec.entries as usize],
             region_bits: spec.region_bits,
@@ -63,21 +113,16 @@ impl Stride {
 
     /// Of an entry: the instruction, warp and region (of a 48-bit address) that the index does not tell, the last
     /// address in the region, the signed distance, the state and whether it is taken; a mark for each line.
-    pub(super) fn bits(&self, lines: u64) -> u64 {
+    fn bits(&self, storage: &Storage) -> u64 {
         let (pc, warp, address, region) = (32, 16, 48, u64::from(self.region_bits));
         let tag = pc + warp + (address - region) - u64::from(self.entries.len().ilog2());
         let entry = tag + region + (region + 1) + 2 + 1;
-        self.entries.len() as u64 * entry + lines
+        self.entries.len() as u64 * entry + storage.lines
     }
+}
 
-    fn index(&self, read: Observed, region: u64) -> usize {
-        let key = u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core) << 36 ^ region << 28;
-        // The high bits of a product depend on all bits below.
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        mixed as usize & (self.entries.len() - 1)
-    }
-
-    pub(super) fn observe(&mut self, read: Observed, mut wish: impl FnMut(u64)) {
+impl PrefetchPolicy for Stride {
+    fn observe(&mut self, read: &Visit, mut wish: impl FnMut(u64)) {
         let region = read.address >> self.region_bits;
         let offset = read.address & ((1 << self.region_bits) - 1);
         let index = self.index(read, region);
@@ -106,18 +151,19 @@ impl Stride {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::context::read_at;
     use super::*;
     use heddle_engine::Random;
 
     fn wishes(stride: &mut Stride, address: u64, warp: u16) -> Vec<u64> {
         let mut wished = Vec::new();
-        stride.observe(Observed { address, pc: 7, core: 0, warp }, |address| wished.push(address));
+        stride.observe(&Visit { warp, ..read_at(address) }, |address| wished.push(address));
         wished
     }
 
     #[test]
     fn a_constant_stride_is_learned_from_the_third_access_on_in_either_direction() {
-        let mut table = Stride::new(&StrideSpec { degree: 2, ..StrideSpec::default() });
+        let mut table = Stride::new(&StrideSpec { degree: 2, ..StrideSpec::default() }, 0);
         assert!(wishes(&mut table, 1000, 0).is_empty());
         assert!(wishes(&mut table, 1256, 0).is_empty());
         assert_eq!(wishes(&mut table, 1512, 0), [1768, 2024]);
@@ -128,7 +174,7 @@ mod tests {
 
     #[test]
     fn one_odd_address_does_not_unlearn_a_stride() {
-        let mut table = Stride::new(&StrideSpec::default());
+        let mut table = Stride::new(&StrideSpec::default(), 0);
         for step in 0..4 {
             wishes(&mut table, step * 256, 0);
         }
@@ -138,7 +184,7 @@ mod tests {
 
     #[test]
     fn equal_addresses_and_random_ones_fetch_nothing() {
-        let mut table = Stride::new(&StrideSpec::default());
+        let mut table = Stride::new(&StrideSpec::default(), 0);
         assert!((0..100).all(|_| wishes(&mut table, 4096, 0).is_empty()));
         let mut random = Random::new(3);
         let mut address = || (0..16).fold(0, |bits, _| bits << 1 | u64::from(random.one_in_power_of_two(1)));

@@ -1,0 +1,240 @@
+//! What every policy sees and can do, whatever its family.
+//!
+//! The cache calls, for each request that it takes: [`Policy::asked`] if it has to fetch, then the family's own
+//! decisions, then [`Policy::visited`]; for data from below [`Policy::filled`]; for each line that leaves
+//! [`Policy::departed`]. A policy is called only for what it [wants](Wants).
+//!
+//! Policies of one cache, and of caches above and below each other, speak through 16 *policy bits*: those of a request go
+//! down with it, those of a reply come up with it, and each line has some. They mean what the policy says that sets
+//! them.
+
+use super::tables::CoreTables;
+use crate::cache::spec::CacheSpec;
+use crate::request::{Access, LineAddress, Sectors};
+
+/// What a request met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// All that it touches was here, or was absorbed here.
+    Hit,
+    /// It waits for a miss that was already outstanding.
+    Merged,
+    /// Something is fetched for it.
+    Miss,
+}
+
+/// A request that the cache takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// The line, by the address that everybody knows it by.
+    pub line: LineAddress,
+    /// The first byte that it touches.
+    pub address: u64,
+    /// The sectors that it touches.
+    pub touched: Sectors,
+    /// Its set.
+    pub set: u32,
+    /// The way that its line is in.
+    pub way: Option<u32>,
+    /// The instruction.
+    pub pc: u32,
+    /// The allocation that it falls into; 0 if unknown.
+    pub region: u16,
+    /// The core.
+    pub core: u16,
+    /// The warp on its core.
+    pub warp: u16,
+    /// What it does.
+    pub access: Access,
+    /// What it met.
+    pub met: Met,
+    /// It is the first to touch a line that a prefetch brought.
+    pub first_use: bool,
+    /// Those of the request.
+    pub policy_bits: u16,
+}
+
+/// Why a line leaves the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is evicted for another.
+    Replaced,
+    /// A write or an atomic that goes below evicts it.
+    Written,
+    /// Its sectors have moved to the level above.
+    MovedUp,
+    /// It is invalidated by its owner.
+    Invalidated,
+    /// A launch clears the cache.
+    Cleared,
+}
+
+/// A line that leaves the cache.
+#[derive(Clone, Copy, Debug)]
+pub struct Departure {
+    /// The line.
+    pub line: LineAddress,
+    /// Why it leaves.
+    pub why: Why,
+    /// The instruction that fetched it.
+    pub pc: u32,
+    /// The core that it was fetched for.
+    pub core: u16,
+    /// The allocation that it lies in; 0 if unknown.
+    pub region: u16,
+    /// The first sector that was missed; none if no miss brought the line.
+    pub first_missed: Sectors,
+    /// All sectors that a line of this cache has.
+    pub line_sectors: Sectors,
+    /// Its valid sectors.
+    pub valid: Sectors,
+    /// Sectors touched while it was here.
+    pub used: Sectors,
+    /// Sectors that differ from the level below.
+    pub dirty: Sectors,
+    /// A prefetch brought it, and nothing has touched it.
+    pub prefetched: bool,
+    /// Those of the line.
+    pub policy_bits: u16,
+}
+
+/// Data that arrives from below.
+#[derive(Clone, Copy, Debug)]
+pub struct Fill {
+    /// The line.
+    pub line: LineAddress,
+    /// The core of the request that missed first.
+    pub core: u16,
+    /// Its allocation; 0 if unknown.
+    pub region: u16,
+    /// Those of the reply.
+    pub policy_bits: u16,
+}
+
+/// A line of a decision: one that comes, or the victim that it would evict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The line.
+    pub line: LineAddress,
+    /// The instruction that fetches it or has fetched it.
+    pub pc: u32,
+    /// The core that it is fetched for.
+    pub core: u16,
+    /// The allocation that it lies in; 0 if unknown.
+    pub region: u16,
+    /// What policies note about it.
+    pub policy_bits: u16,
+}
+
+/// What a policy wants to be called for. A cache none of whose policies wants anything pays nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// [`Policy::visited`].
+    pub visits: bool,
+    /// [`Policy::departed`].
+    pub departures: bool,
+    /// [`Policy::asked`] and [`Policy::filled`].
+    pub fetches: bool,
+}
+
+impl Wants {
+    /// Nothing.
+    pub const NOTHING: Wants = Wants { visits: false, departures: false, fetches: false };
+
+    /// What one of the two wants.
+    pub fn or(self, other: Wants) -> Wants {
+        Wants {
+            visits: self.visits || other.visits,
+            departures: self.departures || other.departures,
+            fetches: self.fetches || other.fetches,
+        }
+    }
+}
+
+/// What the cost of a policy depends on besides its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Storage {
+    /// Lines of the cache.
+    pub lines: u64,
+    /// Sectors of a line.
+    pub sectors_per_line: u32,
+    /// Cores of the machine.
+    pub cores: u32,
+}
+
+/// What all policies have in common; a family's trait adds the decisions that it makes.
+pub trait Policy: Sized {
+    /// Its parameters; `()` for none.
+    type Spec;
+
+    /// What it is called for.
+    const WANTS: Wants = Wants::NOTHING;
+
+    /// A policy that has learned nothing yet; `seed` is for those that choose at random.
+    fn new(spec: &Self::Spec, seed: u32) -> Self;
+
+    /// Whether a cache can have this policy: the key that is wrong otherwise, and why.
+    fn check_cache(_cache: &CacheSpec) -> Result<(), (&'static str, String)> {
+        Ok(())
+    }
+
+    /// Something will be fetched for this request: the bits that go down with it.
+    fn asked(&mut self, _visit: &Visit, _tables: &mut CoreTables) -> u16 {
+        0
+    }
+
+    /// A request was taken, and did not go below as it was.
+    fn visited(&mut self, _visit: &Visit, _tables: &mut CoreTables) {}
+
+    /// Data has come from below: the bits that its line gets.
+    fn filled(&mut self, _fill: &Fill, _tables: &mut CoreTables) -> u16 {
+        0
+    }
+
+    /// A line leaves.
+    fn departed(&mut self, _departure: &Departure, _tables: &mut CoreTables) {}
+
+    /// Its cost in bits, in one cache.
+    fn bits(&self, _storage: &Storage) -> u64 {
+        0
+    }
+}
+
+/// A read of a byte by an instruction, for tests of policies.
+#[cfg(test)]
+pub(crate) fn read_at(address: u64) -> Visit {
+    Visit {
+        line: LineAddress(address & !127),
+        address,
+        touched: Sectors((1 << (address % 128 / 32)) as u8),
+        set: 0,
+        way: None,
+        pc: 7,
+        region: 1,
+        core: 0,
+        warp: 0,
+        access: Access::Read,
+        met: Met::Miss,
+        first_use: false,
+        policy_bits: 0,
+    }
+}
+
+/// A line of four sectors whose first was missed, and which another evicts, for tests of policies.
+#[cfg(test)]
+pub(crate) fn departure_of(number: u64) -> Departure {
+    Departure {
+        line: LineAddress(number * 128),
+        why: Why::Replaced,
+        pc: 7,
+        core: 0,
+        region: 1,
+        first_missed: Sectors(1),
+        line_sectors: Sectors(0b1111),
+        valid: Sectors(1),
+        used: Sectors(1),
+        dirty: Sectors::NONE,
+        prefetched: false,
+        policy_bits: 0,
+    }
+}

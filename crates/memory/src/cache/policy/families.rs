@@ -1,0 +1,121 @@
+//! The macro behind the registry of policies.
+
+/// Makes, of a line per policy, everything that names all policies:
+///
+/// - the public enum of a family's names (`BypassKind`), as machine files have them;
+/// - the enum over its policies (`Bypass`) with what all policies do, dispatched by `match`, and a macro
+///   (`each_bypass!`) with which a family's file does the same for its own decisions;
+/// - [`PolicySpec`]: the parameters of all policies that have some, each in a table with the policy's name, with
+///   their checks and the rows of their tables.
+///
+/// The first token is a dollar sign, which macros that make macros need.
+macro_rules! policies {
+    (
+        $d:tt
+        $(
+            $(#[$family_meta:meta])*
+            $family:ident, $kind:ident, $each:ident {
+                $($(#[$meta:meta])* $variant:ident = $name:literal => $policy:ty $(, $field:ident: $spec:ty)?;)*
+            }
+        )*
+    ) => {
+        /// The parameters of every policy that has some.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct PolicySpec {
+            $($($(
+                #[doc = concat!("Of `", $name, "`.")]
+                #[serde(rename = $name)]
+                pub $field: $spec,
+            )?)*)*
+        }
+
+        impl PolicySpec {
+            /// Refuses what cannot be built or makes no sense; `prefix` is the name of the table that the keys are in.
+            pub fn check(&self, prefix: &str) -> Result<(), $crate::SpecError> {
+                $($($(parameters::check(&self.$field, prefix, $name)?;)?)*)*
+                Ok(())
+            }
+
+            /// How many rows each table of a policy has in every cache that uses it, by its key.
+            pub fn rows(&self) -> Vec<(String, u64)> {
+                let mut rows = Vec::new();
+                $($($(rows.extend(parameters::rows(&self.$field, $name));)?)*)*
+                rows
+            }
+        }
+
+        $(
+            $crate::choices::choices! {
+                $(#[$family_meta])*
+                $kind { $($(#[$meta])* $variant = $name,)* }
+            }
+
+            impl $kind {
+                /// Whether a cache can have this policy: the key that is wrong otherwise, and why.
+                pub(super) fn check(
+                    self,
+                    cache: &$crate::cache::CacheSpec,
+                ) -> Result<(), (&'static str, String)> {
+                    match self { $($kind::$variant => <$policy as Policy>::check_cache(cache),)* }
+                }
+            }
+
+            $(#[$family_meta])*
+            #[derive(Clone, Debug)]
+            pub(crate) enum $family { $($variant($policy),)* }
+
+            macro_rules! $each {
+                ($d among:expr, $d policy:ident => $d decision:expr) => {
+                    match $d among { $($family::$variant($d policy) => $d decision,)* }
+                };
+            }
+
+            impl $family {
+                /// The policy with this name; `seed` is for those that choose at random.
+                pub(crate) fn new(kind: $kind, policies: &PolicySpec, seed: u32) -> $family {
+                    match kind {
+                        $($kind::$variant => $family::$variant(
+                            <$policy as Policy>::new(policies!(@spec policies $($field)?), seed)
+                        ),)*
+                    }
+                }
+
+                /// What it wants to be shown.
+                pub(crate) fn wants(&self) -> Wants {
+                    match self { $($family::$variant(_) => <$policy as Policy>::WANTS,)* }
+                }
+
+                #[inline(always)]
+                pub(crate) fn visited(&mut self, visit: &Visit, tables: &mut CoreTables) {
+                    $each!(self, policy => policy.visited(visit, tables))
+                }
+
+                #[inline(always)]
+                pub(crate) fn departed(&mut self, departure: &Departure, tables: &mut CoreTables) {
+                    $each!(self, policy => policy.departed(departure, tables))
+                }
+
+                #[inline(always)]
+                pub(crate) fn asked(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
+                    $each!(self, policy => policy.asked(visit, tables))
+                }
+
+                #[inline(always)]
+                pub(crate) fn filled(&mut self, fill: &Fill, tables: &mut CoreTables) -> u16 {
+                    $each!(self, policy => policy.filled(fill, tables))
+                }
+
+                /// Its cost in bits.
+                pub(crate) fn bits(&self, storage: &Storage) -> u64 {
+                    $each!(self, policy => policy.bits(storage))
+                }
+            }
+        )*
+    };
+    (@spec $policies:ident) => {{
+        let PolicySpec { .. } = $policies;
+        &()
+    }};
+    (@spec $policies:ident $field:ident) => { &$policies.$field };
+}

@@ -1,0 +1,117 @@
+//! The worked example of CONTRIBUTING.md, "How to add a cache policy": all that the file of a policy has to say.
+//!
+//! In the tree it would be `crates/memory/src/cache/policy/bypass/one_use.rs`, with `use super::super::…` in place of the
+//! paths below, and these two lines in the registry, `policy/mod.rs`:
+//!
+//! ```text
+//! OneUse = "one-use" => bypass::one_use::OneUse, one_use: bypass::one_use::OneUseSpec;
+//! pub(super) mod one_use;
+//! ```
+
+use heddle_memory::cache::policy::bypass::BypassPolicy;
+use heddle_memory::cache::policy::{
+    Block, CoreTables, Departure, Limit, Parameters, Policy, ROWS_MAX, Storage, Wants,
+};
+use heddle_memory::request::{LineAddress, Sectors};
+use serde::{Deserialize, Serialize};
+
+/// The keys of `[policies.one-use]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct OneUseSpec {
+    /// Counters, by instruction; a power of two.
+    pub(crate) counters: u32,
+}
+
+impl Default for OneUseSpec {
+    fn default() -> OneUseSpec {
+        OneUseSpec { counters: 16 }
+    }
+}
+
+impl Parameters for OneUseSpec {
+    fn limits(&self) -> Vec<Limit> {
+        vec![("counters", self.counters, 1, ROWS_MAX)]
+    }
+
+    fn powers_of_two(&self) -> Vec<(&'static str, u32)> {
+        vec![("counters", self.counters)]
+    }
+
+    fn rows(&self) -> Vec<(&'static str, u32)> {
+        vec![("counters", self.counters)]
+    }
+}
+
+/// Bypasses what an instruction fetches if its last four lines left with at most one sector used.
+#[derive(Clone, Debug)]
+pub(crate) struct OneUse {
+    wasted: Vec<u8>,
+}
+
+impl OneUse {
+    fn counter_of(&self, pc: u32) -> usize {
+        pc as usize & (self.wasted.len() - 1)
+    }
+}
+
+impl Policy for OneUse {
+    type Spec = OneUseSpec;
+
+    const WANTS: Wants = Wants { departures: true, ..Wants::NOTHING };
+
+    fn new(spec: &OneUseSpec, _seed: u32) -> OneUse {
+        OneUse { wasted: vec![0; spec.counters as usize] }
+    }
+
+    fn departed(&mut self, departure: &Departure, _: &mut CoreTables) {
+        let counter = self.counter_of(departure.pc);
+        self.wasted[counter] = match departure.used.count() > 1 {
+            true => 0,
+            false => (self.wasted[counter] + 1).min(4),
+        };
+    }
+
+    fn bits(&self, storage: &Storage) -> u64 {
+        let index = u64::from(self.wasted.len().ilog2());
+        self.wasted.len() as u64 * 3 + storage.lines * (index + u64::from(storage.sectors_per_line))
+    }
+}
+
+impl BypassPolicy for OneUse {
+    fn passes(&self, incoming: &Block, _victim: &Block) -> bool {
+        self.wasted[self.counter_of(incoming.pc)] == 4
+    }
+}
+
+fn departure(pc: u32, used: u8) -> Departure {
+    Departure {
+        line: LineAddress(0),
+        why: heddle_memory::cache::policy::Why::Replaced,
+        pc,
+        core: 0,
+        region: 1,
+        first_missed: Sectors(1),
+        line_sectors: Sectors(0b1111),
+        valid: Sectors(0b1111),
+        used: Sectors(used),
+        dirty: Sectors::NONE,
+        prefetched: false,
+        policy_bits: 0,
+    }
+}
+
+#[test]
+fn four_lines_of_one_used_sector_make_an_instruction_pass() {
+    let mut policy = OneUse::new(&OneUseSpec::default(), 0);
+    let block = |pc| Block { line: LineAddress(128), pc, core: 0, region: 1, policy_bits: 0 };
+    for _ in 0..4 {
+        assert!(!policy.passes(&block(3), &block(4)));
+        policy.departed(&departure(3, 0b0100), &mut CoreTables::default());
+    }
+    assert!(policy.passes(&block(3), &block(4)) && !policy.passes(&block(4), &block(3)));
+    policy.departed(&departure(3, 0b0110), &mut CoreTables::default());
+    assert!(!policy.passes(&block(3), &block(4)));
+    let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+    assert_eq!(policy.bits(&storage), 16 * 3 + 384 * (4 + 4));
+}
