@@ -256,6 +256,10 @@ impl Cache {
         if self.moves_up && self.hit_below(request, lookup, effects) == AfterHit::MoveUp {
             self.counters.moved_up += 1;
         }
+        if self.wants.replies {
+            let more = self.show_reply(request, lookup, Met::Hit, effects);
+            self.reply_bits = if self.moves_up { self.reply_bits | more } else { more };
+        }
     }
 
     /// A read from above has hit a line, or sectors of it: the inclusion policy decides where they stay from now on.
@@ -267,7 +271,7 @@ impl Cache {
             None => self.victims.get(lookup.line),
         };
         let line = HitLine { core: known.core, policy_bits: known.policy_bits };
-        let hit = self.inclusion.hit(&visit, line);
+        let hit = self.inclusion.hit(&visit, line, &mut effects.tables);
         self.reply_bits = hit.reply_bits;
         if let Some(place) = lookup.found {
             self.tags[place].policy_bits = hit.line_bits;

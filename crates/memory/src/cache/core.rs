@@ -54,11 +54,11 @@ impl Cache {
         let granularity = Granularity::new(spec.granularity, policies, seed);
         let prefetcher = Prefetcher::new(spec.prefetch, policies, seed);
         let wants = bypass.wants().or(granularity.wants()).or(prefetcher.wants());
-        // Of an inclusion policy only the upper part is told of fetches.
+        // Of an inclusion policy the upper part alone is told of fetches, the lower part alone of replies.
         let wants = wants.or(Wants { fetches: false, ..inclusion.wants() });
         let moves_up = inclusion.moves_lines();
         let wants = wants.or(Wants { visits: prefetcher.watches(), ..Wants::NOTHING });
-        let plain_hits = !moves_up && !wants.visits;
+        let plain_hits = !moves_up && !wants.visits && !wants.replies;
         Cache {
             counters: CacheCounters::default(),
             geometry,
@@ -95,7 +95,7 @@ impl Cache {
     pub fn above(mut self, below: InclusionKind, policies: &PolicySpec) -> Cache {
         self.beneath = Inclusion::new(below, policies, 0);
         self.gives_victims = self.beneath.moves_lines();
-        self.wants = self.wants.or(self.beneath.wants());
+        self.wants = self.wants.or(Wants { replies: false, ..self.beneath.wants() });
         self.plain_hits &= !self.wants.visits;
         self
     }

@@ -137,7 +137,7 @@ impl Cache {
             return Some(place);
         }
         let place = self.choose_place(set)?;
-        let passes = !must_keep && self.passes(line, origin, place);
+        let passes = !must_keep && self.passes(line, origin, place, effects);
         if self.bypass.decides() {
             self.record_pair();
         }
@@ -164,7 +164,8 @@ impl Cache {
     /// reserved. A line that is here already keeps what policies have noted about it.
     pub fn insert(&mut self, victim: &Evicted, core: u16, effects: &mut Effects) {
         let &Evicted { line, sectors, dirty, pc, region, policy_bits } = victim;
-        let origin = Origin { pc, core, region, policy_bits, first_missed: Sectors::NONE };
+        let first_missed = Sectors::NONE;
+        let origin = Origin { pc, core, region, asked_bits: 0, policy_bits, first_missed };
         let first = self.geometry.first_of(self.geometry.set_of(line));
         let place = match self.tags.find(first, line) {
             Some(place) => Some(place),

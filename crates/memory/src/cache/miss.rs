@@ -64,6 +64,9 @@ impl Cache {
             else {
                 return Outcome::Blocked(Blocked::Ways);
             };
+            if self.wants.replies {
+                origin.policy_bits |= self.show_reply(cause.request, lookup, Met::Miss, effects);
+            }
             let mut entry = Entry::new(lookup.line, lookup.first, destination, origin);
             (entry.bypassed, entry.prefetch) = (bypassed, waiter.is_none());
             self.mshrs.open(number, entry);
@@ -78,8 +81,10 @@ impl Cache {
         let more = missing.without(entry.outstanding);
         let mut ask = Sectors::NONE;
         if !more.is_empty() {
-            let lack = Lack { pc: cause.request.pc, missing: more, all: self.geometry.all };
-            ask = self.granularity.fetch(&lack);
+            let Request { line, pc, core, region, policy_bits, .. } = *cause.request;
+            let all = self.geometry.all;
+            let lack = Lack { line, pc, core, region, policy_bits, missing: more, all };
+            ask = self.granularity.fetch(&lack, &mut effects.tables);
             ask = ask.without(lookup.here).without(entry.outstanding).without(cause.covered);
             entry.outstanding = entry.outstanding.or(ask);
         }
@@ -112,11 +117,28 @@ impl Cache {
             | self.prefetcher.asked(&visit, tables)
     }
 
+    /// Asks policies for the bits that go up with the reply to a request.
+    #[inline(never)]
+    pub(super) fn show_reply(
+        &mut self,
+        request: &Request,
+        lookup: Lookup,
+        met: Met,
+        effects: &mut Effects,
+    ) -> u16 {
+        let visit = self.visit(request, lookup, met);
+        let tables = &mut effects.tables;
+        self.inclusion.answered(&visit, tables)
+            | self.bypass.answered(&visit, tables)
+            | self.granularity.answered(&visit, tables)
+            | self.prefetcher.answered(&visit, tables)
+    }
+
     /// A read from above makes this cache fetch: the inclusion policy decides whether it is kept here.
     #[inline(never)]
-    fn fetch_below(&mut self, request: &Request, lookup: Lookup) -> Fetched {
+    fn fetch_below(&mut self, request: &Request, lookup: Lookup, effects: &mut Effects) -> Fetched {
         let visit = self.visit(request, lookup, Met::Miss);
-        self.inclusion.on_fetch(&visit)
+        self.inclusion.on_fetch(&visit, &mut effects.tables)
     }
 
     /// A read from above waits for what another has fetched: the inclusion policy may want to keep it now.
@@ -144,7 +166,7 @@ impl Cache {
         effects: &mut Effects,
     ) -> Option<(Destination, bool)> {
         if self.moves_up && !keep {
-            let fetched = self.fetch_below(request, lookup);
+            let fetched = self.fetch_below(request, lookup, effects);
             origin.policy_bits = fetched.policy_bits;
             if fetched.then == OnFetch::PassUp {
                 return Some((Destination::Nowhere, false));
@@ -157,7 +179,7 @@ impl Cache {
             Some(place) => place,
             None => {
                 let place = self.choose_place(lookup.first)?;
-                if !keep && self.passes(lookup.line, *origin, place) {
+                if !keep && self.passes(lookup.line, *origin, place, effects) {
                     return Some((Destination::Nowhere, true));
                 }
                 self.take_place(place, lookup.line, *origin, effects);
@@ -170,14 +192,20 @@ impl Cache {
 
     /// Asks the bypass policy whether a line should bypass the cache rather than be inserted.
     #[inline(always)]
-    pub(super) fn passes(&mut self, line: LineAddress, origin: Origin, place: u32) -> bool {
+    pub(super) fn passes(
+        &mut self,
+        line: LineAddress,
+        origin: Origin,
+        place: u32,
+        effects: &mut Effects,
+    ) -> bool {
         if !self.bypass.decides() || self.tags.is_empty(place) {
             return false;
         }
         let victim = self.tags[place].block(self.tags.address(place));
-        let Origin { pc, core, region, policy_bits, .. } = origin;
+        let Origin { pc, core, region, asked_bits: policy_bits, .. } = origin;
         let incoming = Block { line, pc, core, region, policy_bits };
-        let passes = self.bypass.passes(&incoming, &victim);
+        let passes = self.bypass.passes(&incoming, &victim, &mut effects.tables);
         self.pair = Some((incoming, victim, passes));
         passes
     }

@@ -39,6 +39,9 @@ pub(super) struct Origin {
     pub(super) pc: u32,
     pub(super) core: u16,
     pub(super) region: u16,
+    /// Those of the request.
+    pub(super) asked_bits: u16,
+    /// Those that the line gets, and that go up with the replies.
     pub(super) policy_bits: u16,
     pub(super) first_missed: Sectors,
 }
@@ -48,7 +51,8 @@ impl Origin {
     #[inline(always)]
     pub(super) fn of(request: &Request, missing: Sectors) -> Origin {
         let first_missed = Sectors(missing.0 & missing.0.wrapping_neg());
-        Origin { pc: request.pc, core: request.core, region: request.region, policy_bits: 0, first_missed }
+        let Request { pc, core, region, policy_bits: asked_bits, .. } = *request;
+        Origin { pc, core, region, asked_bits, policy_bits: 0, first_missed }
     }
 }
 

@@ -79,7 +79,7 @@ impl Policy for OneUse {
 }
 
 impl BypassPolicy for OneUse {
-    fn passes(&self, incoming: &Block, _victim: &Block) -> bool {
+    fn passes(&mut self, incoming: &Block, _victim: &Block, _: &mut CoreTables) -> bool {
         self.wasted[self.counter_of(incoming.pc)] == 4
     }
 }
@@ -105,13 +105,14 @@ fn departure(pc: u32, used: u8) -> Departure {
 fn four_lines_of_one_used_sector_make_an_instruction_pass() {
     let mut policy = OneUse::new(&OneUseSpec::default(), 0);
     let block = |pc| Block { line: LineAddress(128), pc, core: 0, region: 1, policy_bits: 0 };
+    let tables = &mut CoreTables::default();
     for _ in 0..4 {
-        assert!(!policy.passes(&block(3), &block(4)));
-        policy.departed(&departure(3, 0b0100), &mut CoreTables::default());
+        assert!(!policy.passes(&block(3), &block(4), tables));
+        policy.departed(&departure(3, 0b0100), tables);
     }
-    assert!(policy.passes(&block(3), &block(4)) && !policy.passes(&block(4), &block(3)));
-    policy.departed(&departure(3, 0b0110), &mut CoreTables::default());
-    assert!(!policy.passes(&block(3), &block(4)));
+    assert!(policy.passes(&block(3), &block(4), tables) && !policy.passes(&block(4), &block(3), tables));
+    policy.departed(&departure(3, 0b0110), tables);
+    assert!(!policy.passes(&block(3), &block(4), tables));
     let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
     assert_eq!(policy.bits(&storage), 16 * 3 + 384 * (4 + 4));
 }

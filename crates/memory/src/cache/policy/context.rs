@@ -1,7 +1,7 @@
 //! What every policy sees and can do, whatever its family.
 //!
 //! The cache calls, for each request that it takes: [`Policy::asked`] if it has to fetch, then the family's own
-//! decisions, then [`Policy::visited`]; for data from below [`Policy::filled`]; for each line that leaves
+//! decisions, then [`Policy::answered`] and [`Policy::visited`]; for data from below [`Policy::filled`]; for each line that leaves
 //! [`Policy::departed`]. A policy is called only for what it [wants](Wants).
 //!
 //! Policies of one cache, and of caches above and below each other, speak through 16 *policy bits*: those of a request go
@@ -122,7 +122,7 @@ pub struct Block {
     pub core: u16,
     /// The allocation that it lies in; 0 if unknown.
     pub region: u16,
-    /// What policies note about it.
+    /// Of one that comes, those of its request; of one that is here, those of the line.
     pub policy_bits: u16,
 }
 
@@ -135,11 +135,13 @@ pub struct Wants {
     pub departures: bool,
     /// [`Policy::asked`] and [`Policy::filled`].
     pub fetches: bool,
+    /// [`Policy::answered`].
+    pub replies: bool,
 }
 
 impl Wants {
     /// Nothing.
-    pub const NOTHING: Wants = Wants { visits: false, departures: false, fetches: false };
+    pub const NOTHING: Wants = Wants { visits: false, departures: false, fetches: false, replies: false };
 
     /// What one of the two wants.
     pub fn or(self, other: Wants) -> Wants {
@@ -147,6 +149,7 @@ impl Wants {
             visits: self.visits || other.visits,
             departures: self.departures || other.departures,
             fetches: self.fetches || other.fetches,
+            replies: self.replies || other.replies,
         }
     }
 }
@@ -180,6 +183,12 @@ pub trait Policy: Sized {
 
     /// Something will be fetched for this request: the bits that go down with it.
     fn asked(&mut self, _visit: &Visit, _tables: &mut CoreTables) -> u16 {
+        0
+    }
+
+    /// A read has hit, or a request is the first to miss a line: the bits that go up with the reply, and with those to
+    /// requests that join the miss. Those of a miss are the line's bits, too.
+    fn answered(&mut self, _visit: &Visit, _tables: &mut CoreTables) -> u16 {
         0
     }
 

@@ -102,6 +102,11 @@ macro_rules! policies {
                 }
 
                 #[inline(always)]
+                pub(crate) fn answered(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
+                    $each!(self, policy => policy.answered(visit, tables))
+                }
+
+                #[inline(always)]
                 pub(crate) fn filled(&mut self, fill: &Fill, tables: &mut CoreTables) -> u16 {
                     $each!(self, policy => policy.filled(fill, tables))
                 }

@@ -3,7 +3,7 @@
 //! On each miss of a read that would evict a line the cache asks [`Bypass::passes`], and then records the
 //! pair with the decision. Atomics and writes are never asked about.
 
-use super::super::{Block, Bypass, Policy};
+use super::super::{Block, Bypass, CoreTables, Policy};
 
 /// A bypass policy.
 pub trait BypassPolicy: Policy {
@@ -11,7 +11,7 @@ pub trait BypassPolicy: Policy {
     const DECIDES: bool = true;
 
     /// Whether this block should bypass the cache rather than evict that one.
-    fn passes(&self, incoming: &Block, victim: &Block) -> bool;
+    fn passes(&mut self, incoming: &Block, victim: &Block, tables: &mut CoreTables) -> bool;
 
     /// A decision was made about this pair.
     fn record(&mut self, _incoming: &Block, _victim: &Block, _passed: bool) {}
@@ -29,8 +29,8 @@ impl Bypass {
     }
 
     #[inline(always)]
-    pub(crate) fn passes(&self, incoming: &Block, victim: &Block) -> bool {
-        each_bypass!(self, policy => policy.passes(incoming, victim))
+    pub(crate) fn passes(&mut self, incoming: &Block, victim: &Block, tables: &mut CoreTables) -> bool {
+        each_bypass!(self, policy => policy.passes(incoming, victim, tables))
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! No bypass: every fill is inserted.
 
-use super::super::{Block, Policy};
+use super::super::{Block, CoreTables, Policy};
 use super::BypassPolicy;
 
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ impl BypassPolicy for Never {
     const DECIDES: bool = false;
 
     #[inline(always)]
-    fn passes(&self, _: &Block, _: &Block) -> bool {
+    fn passes(&mut self, _: &Block, _: &Block, _: &mut CoreTables) -> bool {
         false
     }
 }

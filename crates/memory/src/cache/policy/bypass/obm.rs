@@ -182,7 +182,7 @@ impl Obm {
 impl Policy for Obm {
     type Spec = ObmSpec;
 
-    const WANTS: Wants = Wants { visits: true, departures: true, fetches: false };
+    const WANTS: Wants = Wants { visits: true, departures: true, ..Wants::NOTHING };
 
     fn new(spec: &ObmSpec, seed: u32) -> Obm {
         let entries = spec.history_entries as usize;
@@ -222,7 +222,7 @@ impl Policy for Obm {
 }
 
 impl BypassPolicy for Obm {
-    fn passes(&self, incoming: &Block, _: &Block) -> bool {
+    fn passes(&mut self, incoming: &Block, _: &Block, _: &mut CoreTables) -> bool {
         u32::from(self.counters[self.counter_of(incoming.pc) as usize]) >> (self.counter_bits - 1) != 0
     }
 
@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn passes(obm: &Obm, pc: u32) -> bool {
-        obm.passes(&block(9, pc), &block(10, 9))
+        obm.clone().passes(&block(9, pc), &block(10, 9), &mut CoreTables::default())
     }
 
     /// Records every pair.

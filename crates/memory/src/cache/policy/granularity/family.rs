@@ -1,14 +1,22 @@
 //! How much of a line a miss fetches.
 
-use super::super::{Granularity, Policy};
+use super::super::{CoreTables, Granularity, Policy};
 use crate::cache::spec::CacheSpec;
-use crate::request::Sectors;
+use crate::request::{LineAddress, Sectors};
 
 /// A miss of which something has to be fetched.
 #[derive(Clone, Copy, Debug)]
 pub struct Lack {
+    /// The line.
+    pub line: LineAddress,
     /// The instruction.
     pub pc: u32,
+    /// The core.
+    pub core: u16,
+    /// The allocation that it falls into; 0 if unknown.
+    pub region: u16,
+    /// Those of the request.
+    pub policy_bits: u16,
     /// What the request lacks.
     pub missing: Sectors,
     /// All sectors of a line.
@@ -18,13 +26,13 @@ pub struct Lack {
 /// A granularity policy.
 pub trait GranularityPolicy: Policy {
     /// What to fetch of the line; the cache leaves out what it has already.
-    fn fetch(&self, lack: &Lack) -> Sectors;
+    fn fetch(&mut self, lack: &Lack, tables: &mut CoreTables) -> Sectors;
 }
 
 impl Granularity {
     #[inline(always)]
-    pub(crate) fn fetch(&self, lack: &Lack) -> Sectors {
-        each_granularity!(self, policy => policy.fetch(lack))
+    pub(crate) fn fetch(&mut self, lack: &Lack, tables: &mut CoreTables) -> Sectors {
+        each_granularity!(self, policy => policy.fetch(lack, tables))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A miss fetches the whole line.
 
-use super::super::Policy;
+use super::super::{CoreTables, Policy};
 use super::{GranularityPolicy, Lack};
 use crate::request::Sectors;
 
@@ -17,7 +17,7 @@ impl Policy for WholeLine {
 
 impl GranularityPolicy for WholeLine {
     #[inline(always)]
-    fn fetch(&self, lack: &Lack) -> Sectors {
+    fn fetch(&mut self, lack: &Lack, _: &mut CoreTables) -> Sectors {
         lack.all
     }
 }

@@ -139,7 +139,7 @@ impl Policy for Nap {
 }
 
 impl GranularityPolicy for Nap {
-    fn fetch(&self, lack: &Lack) -> Sectors {
+    fn fetch(&mut self, lack: &Lack, _: &mut CoreTables) -> Sectors {
         let pattern = &self.patterns[self.entry_of(lack.pc)];
         let first = lack.missing.0.trailing_zeros();
         let likely = |counter: usize| u32::from(pattern[counter]) > self.threshold;
@@ -152,6 +152,7 @@ impl GranularityPolicy for Nap {
 mod tests {
     use super::super::super::context::departure_of;
     use super::*;
+    use crate::request::LineAddress;
 
     const ALL: Sectors = Sectors(0b1111);
 
@@ -167,7 +168,9 @@ mod tests {
     }
 
     fn fetch(nap: &Nap, pc: u32, missing: u8) -> u8 {
-        nap.fetch(&Lack { pc, missing: Sectors(missing), all: ALL }).0
+        let (line, core, region, policy_bits) = (LineAddress(0), 0, 1, 0);
+        let lack = Lack { line, pc, core, region, policy_bits, missing: Sectors(missing), all: ALL };
+        nap.clone().fetch(&lack, &mut CoreTables::default()).0
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The sectors that the request touches: a sector cache (\[Lakshminarayana14\] section 4.6).
 
-use super::super::Policy;
+use super::super::{CoreTables, Policy};
 use super::{GranularityPolicy, Lack};
 use crate::cache::spec::CacheSpec;
 use crate::request::Sectors;
@@ -22,7 +22,7 @@ impl Policy for SectorsAsked {
 
 impl GranularityPolicy for SectorsAsked {
     #[inline(always)]
-    fn fetch(&self, lack: &Lack) -> Sectors {
+    fn fetch(&mut self, lack: &Lack, _: &mut CoreTables) -> Sectors {
         lack.missing
     }
 }

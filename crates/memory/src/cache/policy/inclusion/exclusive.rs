@@ -7,7 +7,7 @@
 //! fetch is kept there; a line that a store or an atomic evicts from the upper cache is not given to the lower
 //! one, as its data has just been overwritten below.
 
-use super::super::{BypassKind, Policy, Visit};
+use super::super::{BypassKind, CoreTables, Policy, Visit};
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 use crate::cache::spec::CacheSpec;
 
@@ -38,12 +38,12 @@ impl InclusionPolicy for Exclusive {
     const MOVES_LINES: bool = true;
 
     #[inline(always)]
-    fn hit(&mut self, _: &Visit, _: HitLine) -> Hit {
+    fn hit(&mut self, _: &Visit, _: HitLine, _: &mut CoreTables) -> Hit {
         Hit { after: AfterHit::MoveUp, line_bits: 0, reply_bits: 0 }
     }
 
     #[inline(always)]
-    fn on_fetch(&mut self, _: &Visit) -> Fetched {
+    fn on_fetch(&mut self, _: &Visit, _: &mut CoreTables) -> Fetched {
         Fetched { then: OnFetch::PassUp, policy_bits: 0 }
     }
 

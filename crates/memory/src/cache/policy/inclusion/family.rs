@@ -4,7 +4,7 @@
 //! one is asked what to do with the data of a read: with its hit, and with its fill. The upper one is asked which of
 //! its victims the lower one gets.
 
-use super::super::{Inclusion, Policy, Storage, Visit};
+use super::super::{CoreTables, Inclusion, Policy, Storage, Visit};
 
 /// What happens to the sectors that a read from above has hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,12 +59,12 @@ pub trait InclusionPolicy: Policy {
     const MOVES_LINES: bool = false;
 
     /// In the lower cache: a read has hit a line, or sectors of it.
-    fn hit(&mut self, _visit: &Visit, _line: HitLine) -> Hit {
+    fn hit(&mut self, _visit: &Visit, _line: HitLine, _tables: &mut CoreTables) -> Hit {
         Hit { after: AfterHit::Keep, line_bits: 0, reply_bits: 0 }
     }
 
     /// In the lower cache: whether what a read fetches is kept.
-    fn on_fetch(&mut self, _visit: &Visit) -> Fetched {
+    fn on_fetch(&mut self, _visit: &Visit, _tables: &mut CoreTables) -> Fetched {
         Fetched { then: OnFetch::Keep, policy_bits: 0 }
     }
 
@@ -100,13 +100,13 @@ impl Inclusion {
     }
 
     #[inline(always)]
-    pub(crate) fn hit(&mut self, visit: &Visit, line: HitLine) -> Hit {
-        each_inclusion!(self, policy => policy.hit(visit, line))
+    pub(crate) fn hit(&mut self, visit: &Visit, line: HitLine, tables: &mut CoreTables) -> Hit {
+        each_inclusion!(self, policy => policy.hit(visit, line, tables))
     }
 
     #[inline(always)]
-    pub(crate) fn on_fetch(&mut self, visit: &Visit) -> Fetched {
-        each_inclusion!(self, policy => policy.on_fetch(visit))
+    pub(crate) fn on_fetch(&mut self, visit: &Visit, tables: &mut CoreTables) -> Fetched {
+        each_inclusion!(self, policy => policy.on_fetch(visit, tables))
     }
 
     #[inline(always)]

@@ -238,7 +238,7 @@ impl InclusionPolicy for Rex {
     const MOVES_LINES: bool = true;
 
     /// Listing 3, OnCacheHit.
-    fn hit(&mut self, visit: &Visit, line: HitLine) -> Hit {
+    fn hit(&mut self, visit: &Visit, line: HitLine, _: &mut CoreTables) -> Hit {
         let own = visit.core == line.core;
         let line_bits = line.policy_bits | if own { PRIVATE } else { SHARED };
         let copied_back = line.policy_bits & COPY_BACK != 0;
@@ -248,7 +248,7 @@ impl InclusionPolicy for Rex {
     }
 
     /// Listing 3, OnCacheFill: no bit is set in the tag.
-    fn on_fetch(&mut self, visit: &Visit) -> Fetched {
+    fn on_fetch(&mut self, visit: &Visit, _: &mut CoreTables) -> Fetched {
         let exclusive = visit.policy_bits & EXCLUSIVE;
         let then = if exclusive != 0 { OnFetch::PassUp } else { OnFetch::Keep };
         Fetched { then, policy_bits: exclusive }

@@ -24,7 +24,7 @@ fn fill(table: &mut RegionTable, region: u16, accesses: u32, shared: u32, privat
 
 #[test]
 fn listing_3_a_fill_clears_the_bits_and_notes_the_core() {
-    let fetched = rex().on_fetch(&by(3, 0));
+    let fetched = rex().on_fetch(&by(3, 0), &mut CoreTables::default());
     assert_eq!(fetched, Fetched { then: OnFetch::Keep, policy_bits: 0 });
 }
 
@@ -32,12 +32,12 @@ fn listing_3_a_fill_clears_the_bits_and_notes_the_core() {
 fn listing_3_the_first_core_sets_private_reuse_and_another_shared_reuse() {
     let mut rex = rex();
     let line = |policy_bits| HitLine { core: 3, policy_bits };
-    let own = rex.hit(&by(3, 0), line(0));
+    let own = rex.hit(&by(3, 0), line(0), &mut CoreTables::default());
     assert_eq!(own, Hit { after: AfterHit::Keep, line_bits: PRIVATE, reply_bits: PRIVATE });
-    let other = rex.hit(&by(4, 0), line(0));
+    let other = rex.hit(&by(4, 0), line(0), &mut CoreTables::default());
     assert_eq!(other, Hit { after: AfterHit::Keep, line_bits: SHARED, reply_bits: SHARED });
     // "If the first core … accesses the block again after intervening accesses by other cores": both.
-    let again = rex.hit(&by(3, 0), line(other.line_bits));
+    let again = rex.hit(&by(3, 0), line(other.line_bits), &mut CoreTables::default());
     assert_eq!((again.line_bits, again.reply_bits), (SHARED | PRIVATE, SHARED | PRIVATE));
 }
 
@@ -45,16 +45,16 @@ fn listing_3_the_first_core_sets_private_reuse_and_another_shared_reuse() {
 fn listing_3_a_line_that_was_copied_back_leaves_with_a_hit_of_its_core_alone() {
     let mut rex = rex();
     let line = HitLine { core: 3, policy_bits: COPY_BACK };
-    let other = rex.hit(&by(4, 0), line);
+    let other = rex.hit(&by(4, 0), line, &mut CoreTables::default());
     assert_eq!((other.after, other.reply_bits), (AfterHit::Keep, SHARED));
-    let own = rex.hit(&by(3, EXCLUSIVE), line);
+    let own = rex.hit(&by(3, EXCLUSIVE), line, &mut CoreTables::default());
     assert_eq!((own.after, own.reply_bits), (AfterHit::MoveUp, PRIVATE | EXCLUSIVE));
 }
 
 #[test]
 fn a_fetch_for_an_exclusive_region_bypasses_unless_a_core_that_waits_wants_it_kept() {
     let mut rex = rex();
-    let fetched = rex.on_fetch(&by(3, EXCLUSIVE));
+    let fetched = rex.on_fetch(&by(3, EXCLUSIVE), &mut CoreTables::default());
     assert_eq!(fetched, Fetched { then: OnFetch::PassUp, policy_bits: EXCLUSIVE });
     let both = rex.merged(&by(4, EXCLUSIVE), 3, EXCLUSIVE);
     assert_eq!(both, Fetched { then: OnFetch::PassUp, policy_bits: EXCLUSIVE | SHARED });
