@@ -1,6 +1,7 @@
 //! What a cache answers, and what its owner has to carry out.
 
 use super::policy::CoreTables;
+use crate::ids::CoreId;
 use crate::request::{LineAddress, Sectors, Token};
 
 /// The answer to one request.
@@ -71,7 +72,7 @@ pub struct Prefetch {
     /// The instruction whose next addresses these are.
     pub pc: u32,
     /// Its core.
-    pub core: u16,
+    pub core: CoreId,
     /// The allocation of the access that led to it.
     pub region: u16,
 }

@@ -7,6 +7,7 @@ use super::mshr::{Destination, Purpose};
 use super::policy::Fill;
 use super::policy::inclusion::AfterHit;
 use super::tags::Origin;
+use crate::ids::CoreId;
 use crate::request::{Level, LineAddress, Sectors};
 
 /// What one arrival, and the requests that it releases, do to the line.
@@ -162,7 +163,7 @@ impl Cache {
 
     /// Inserts a victim of the upper cache of a core. It is dropped (and written below if dirty) if every way is
     /// reserved. A line that is here already keeps what policies have noted about it.
-    pub fn insert(&mut self, victim: &Evicted, core: u16, effects: &mut Effects) {
+    pub fn insert(&mut self, victim: &Evicted, core: CoreId, effects: &mut Effects) {
         let &Evicted { line, sectors, dirty, pc, region, policy_bits } = victim;
         let first_missed = Sectors::NONE;
         let origin = Origin { pc, core, region, asked_bits: 0, policy_bits, first_missed };

@@ -3,6 +3,7 @@
 use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use super::policy::{Block, Departure, Why};
+use crate::ids::CoreId;
 use crate::request::{LineAddress, Request, Sectors};
 use heddle_engine::fetch_ahead;
 
@@ -23,7 +24,7 @@ pub(super) struct Line {
     pub(super) prefetched: bool,
     /// The instruction and the core that brought it, and the allocation that it lies in.
     pub(super) pc: u32,
-    pub(super) core: u16,
+    pub(super) core: CoreId,
     pub(super) region: u16,
     /// What policies note about it.
     pub(super) policy_bits: u16,
@@ -37,7 +38,7 @@ pub(super) struct Line {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Origin {
     pub(super) pc: u32,
-    pub(super) core: u16,
+    pub(super) core: CoreId,
     pub(super) region: u16,
     /// Those of the request.
     pub(super) asked_bits: u16,

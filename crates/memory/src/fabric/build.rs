@@ -34,7 +34,8 @@ pub(super) fn cache_of(
 /// The tables that policies of several levels share, by core: above a level whose inclusion policy has some.
 pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
     let with_tables = |level: &&Level| level.spec.inclusion == InclusionKind::RegionExclusive;
-    let inclusion = levels.iter().find(with_tables).map_or(InclusionKind::NonInclusive, |level| level.spec.inclusion);
+    let inclusion =
+        levels.iter().find(with_tables).map_or(InclusionKind::NonInclusive, |level| level.spec.inclusion);
     CoreTables::new(inclusion, policies, cores)
 }
 

@@ -3,6 +3,7 @@
 use super::common::*;
 use heddle_engine::Random;
 use heddle_engine::units::Bytes;
+use heddle_memory::CoreId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
 use proptest::prelude::*;
@@ -109,7 +110,7 @@ fn prefetches_are_counted_as_issued_useful_and_unused() {
 fn a_read_that_meets_its_prefetch_waits_for_it_and_makes_it_useful() {
     let mut cache = cache(&fermi());
     let mut effects = Effects::default();
-    let wish = Prefetch { line: line(5), sectors: Sectors(1), pc: 1, core: 0, region: 0 };
+    let wish = Prefetch { line: line(5), sectors: Sectors(1), pc: 1, core: CoreId(0), region: 0 };
     let fetch = cache.prefetch(&wish, &mut effects).unwrap();
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is on its way");
     assert_eq!(cache.access(&read(5, 3), &mut effects), Outcome::Merged);
@@ -168,7 +169,7 @@ impl Levels {
             _ => {}
         }
         for gone in std::mem::take(&mut self.effects.victims) {
-            self.lower.insert(&gone, 0, &mut self.effects);
+            self.lower.insert(&gone, CoreId(0), &mut self.effects);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::common::*;
 use heddle_engine::units::Bytes;
+use heddle_memory::CoreId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
 
@@ -31,7 +32,7 @@ impl Chip {
 
     /// A core reads a line of a region; returns whether the lower cache had it.
     fn read(&mut self, core: u16, region: u16, number: u64) -> bool {
-        let request = Request { core, region, ..read(number, 0) };
+        let request = Request { core: CoreId(core), region, ..read(number, 0) };
         let upper = &mut self.uppers[usize::from(core)];
         let Outcome::Miss(fetch) = upper.access(&request, &mut self.effects) else { return false };
         let below = Request { words: u32::MAX, policy_bits: fetch.policy_bits, ..request };
@@ -42,7 +43,7 @@ impl Chip {
         let bits = self.lower.reply_bits();
         self.uppers[usize::from(core)].fill(fetch.line, fetch.sectors, Level::L2, bits, &mut self.effects);
         for victim in std::mem::take(&mut self.effects.victims) {
-            self.lower.insert(&victim, core, &mut self.effects);
+            self.lower.insert(&victim, CoreId(core), &mut self.effects);
         }
         self.effects.clear();
         outcome == Outcome::Hit
@@ -123,7 +124,7 @@ fn a_launch_copies_back_what_is_cached_exclusively_and_a_store_does_not() {
     chip.round(1, 0, 16);
     chip.round(1, 0, 16);
     chip.round(1, 100, 2);
-    let store = Request { core: 0, region: 1, ..write(100, 1, 0) };
+    let store = Request { core: CoreId(0), region: 1, ..write(100, 1, 0) };
     chip.uppers[0].access(&store, &mut chip.effects);
     assert!(chip.effects.victims.is_empty());
     chip.uppers[0].invalidate_all(&mut chip.effects);

@@ -76,10 +76,10 @@ fn policies_act_while_nothing_is_lost() {
     ] {
         let (_, spec) = variants().into_iter().find(|(known, _)| *known == name).unwrap();
         // One core, so that no region is shared.
-        let mut hierarchy = Hierarchy::new(&tiny(spec), one_clock(), 1).unwrap();
-        drive(&mut hierarchy, one_clock(), mixed(1, 3000, 60, 5));
+        let mut fabric = Fabric::new(&tiny(spec).fabric(), one_clock(), 1).unwrap();
+        drive(&mut fabric, one_clock(), mixed(1, 3000, 60, 5));
         let mut statistics = Statistics::default();
-        hierarchy.add_statistics(hierarchy.now(), &mut statistics);
+        fabric.add_statistics(fabric.now(), &mut statistics);
         for count in counts {
             let counted = statistics.iter().find(|(known, _)| *known == count).map(|(_, count)| count);
             assert!(counted > Some(0), "{name}: {count} is {counted:?}");

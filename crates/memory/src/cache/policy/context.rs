@@ -10,6 +10,7 @@
 
 use super::tables::CoreTables;
 use crate::cache::spec::CacheSpec;
+use crate::ids::CoreId;
 use crate::request::{Access, LineAddress, Sectors};
 
 /// What a request met.
@@ -41,7 +42,7 @@ pub struct Visit {
     /// The allocation that it falls into; 0 if unknown.
     pub region: u16,
     /// The core.
-    pub core: u16,
+    pub core: CoreId,
     /// The warp on its core.
     pub warp: u16,
     /// What it does.
@@ -79,7 +80,7 @@ pub struct Departure {
     /// The instruction that fetched it.
     pub pc: u32,
     /// The core that it was fetched for.
-    pub core: u16,
+    pub core: CoreId,
     /// The allocation that it lies in; 0 if unknown.
     pub region: u16,
     /// The first sector that was missed; none if no miss brought the line.
@@ -104,7 +105,7 @@ pub struct Fill {
     /// The line.
     pub line: LineAddress,
     /// The core of the request that missed first.
-    pub core: u16,
+    pub core: CoreId,
     /// Its allocation; 0 if unknown.
     pub region: u16,
     /// Those of the reply.
@@ -119,7 +120,7 @@ pub struct Block {
     /// The instruction that fetches it or has fetched it.
     pub pc: u32,
     /// The core that it is fetched for.
-    pub core: u16,
+    pub core: CoreId,
     /// The allocation that it lies in; 0 if unknown.
     pub region: u16,
     /// Of one that comes, those of its request; of one that is here, those of the line.
@@ -220,7 +221,7 @@ pub(crate) fn read_at(address: u64) -> Visit {
         way: None,
         pc: 7,
         region: 1,
-        core: 0,
+        core: CoreId(0),
         warp: 0,
         access: Access::Read,
         met: Met::Miss,
@@ -236,7 +237,7 @@ pub(crate) fn departure_of(number: u64) -> Departure {
         line: LineAddress(number * 128),
         why: Why::Replaced,
         pc: 7,
-        core: 0,
+        core: CoreId(0),
         region: 1,
         first_missed: Sectors(1),
         line_sectors: Sectors(0b1111),

@@ -18,7 +18,13 @@ impl CacheNode {
     pub(in crate::fabric) fn offer(&mut self, ctx: &mut Context, now: Tick, request: &Request) -> Offer {
         let touched = request.sectors(self.shape.words_per_sector);
         if request.access == Access::Prefetch {
-            let wish = Prefetch { line: request.line, sectors: touched, pc: request.pc, core: request.core, region: request.region };
+            let wish = Prefetch {
+                line: request.line,
+                sectors: touched,
+                pc: request.pc,
+                core: request.core,
+                region: request.region,
+            };
             self.prefetch(ctx, now, &wish, request);
             self.pump_below(ctx, now);
             return Offer::Accepted;

@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     fn block(number: u64, pc: u32) -> Block {
-        Block { line: LineAddress(number * 128), pc, core: 0, region: 0, policy_bits: 0 }
+        Block { line: LineAddress(number * 128), pc, core: crate::ids::CoreId(0), region: 0, policy_bits: 0 }
     }
 
     fn passes(obm: &Obm, pc: u32) -> bool {

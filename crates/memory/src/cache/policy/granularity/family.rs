@@ -2,6 +2,7 @@
 
 use super::super::{CoreTables, Granularity, Policy};
 use crate::cache::spec::CacheSpec;
+use crate::ids::CoreId;
 use crate::request::{LineAddress, Sectors};
 
 /// A miss of which something has to be fetched.
@@ -12,7 +13,7 @@ pub struct Lack {
     /// The instruction.
     pub pc: u32,
     /// The core.
-    pub core: u16,
+    pub core: CoreId,
     /// The allocation that it falls into; 0 if unknown.
     pub region: u16,
     /// Those of the request.

@@ -169,7 +169,15 @@ mod tests {
 
     fn fetch(nap: &Nap, pc: u32, missing: u8) -> u8 {
         let (line, core, region, policy_bits) = (LineAddress(0), 0, 1, 0);
-        let lack = Lack { line, pc, core, region, policy_bits, missing: Sectors(missing), all: ALL };
+        let lack = Lack {
+            line,
+            pc,
+            core: crate::ids::CoreId(core),
+            region,
+            policy_bits,
+            missing: Sectors(missing),
+            all: ALL,
+        };
         nap.clone().fetch(&lack, &mut CoreTables::default()).0
     }
 

@@ -5,6 +5,7 @@
 //! its victims the lower one gets.
 
 use super::super::{CoreTables, Inclusion, Policy, Storage, Visit};
+use crate::ids::CoreId;
 
 /// What happens to the sectors that a read from above has hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub enum OnFetch {
 #[derive(Clone, Copy, Debug)]
 pub struct HitLine {
     /// The core that it was fetched for.
-    pub core: u16,
+    pub core: CoreId,
     /// Those of the line.
     pub policy_bits: u16,
 }
@@ -70,7 +71,7 @@ pub trait InclusionPolicy: Policy {
 
     /// In the lower cache: a read waits for what another has fetched for `core`. What was to be forwarded only can
     /// be kept now.
-    fn merged(&mut self, _visit: &Visit, _core: u16, policy_bits: u16) -> Fetched {
+    fn merged(&mut self, _visit: &Visit, _core: CoreId, policy_bits: u16) -> Fetched {
         Fetched { then: OnFetch::PassUp, policy_bits }
     }
 
@@ -110,7 +111,7 @@ impl Inclusion {
     }
 
     #[inline(always)]
-    pub(crate) fn merged(&mut self, visit: &Visit, core: u16, policy_bits: u16) -> Fetched {
+    pub(crate) fn merged(&mut self, visit: &Visit, core: CoreId, policy_bits: u16) -> Fetched {
         each_inclusion!(self, policy => policy.merged(visit, core, policy_bits))
     }
 

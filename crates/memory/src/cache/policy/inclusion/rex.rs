@@ -35,6 +35,7 @@ use super::super::{
 };
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 use crate::cache::spec::CacheSpec;
+use crate::ids::CoreId;
 use crate::request::Access;
 use serde::{Deserialize, Serialize};
 
@@ -213,7 +214,7 @@ impl Policy for Rex {
 
     /// In the upper cache: the request says whether its region is cached exclusively.
     fn asked(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
-        let Some(table) = tables.regions.get(usize::from(visit.core)) else { return 0 };
+        let Some(table) = tables.regions.get(visit.core.index()) else { return 0 };
         let reads = matches!(visit.access, Access::Read | Access::Prefetch);
         if reads && table.is_exclusive(visit.region) { EXCLUSIVE } else { 0 }
     }
@@ -221,7 +222,7 @@ impl Policy for Rex {
     /// In the upper cache: the reply trains the core's table.
     fn filled(&mut self, fill: &Fill, tables: &mut CoreTables) -> u16 {
         let bits = fill.policy_bits;
-        if let Some(table) = tables.regions.get_mut(usize::from(fill.core)) {
+        if let Some(table) = tables.regions.get_mut(fill.core.index()) {
             table.filled(fill.region, bits & SHARED != 0, bits & PRIVATE != 0);
         }
         if bits & EXCLUSIVE != 0 { COPY_BACK } else { 0 }
@@ -254,7 +255,7 @@ impl InclusionPolicy for Rex {
         Fetched { then, policy_bits: exclusive }
     }
 
-    fn merged(&mut self, visit: &Visit, core: u16, policy_bits: u16) -> Fetched {
+    fn merged(&mut self, visit: &Visit, core: CoreId, policy_bits: u16) -> Fetched {
         let shared = if visit.core == core { 0 } else { SHARED };
         let exclusive = policy_bits & visit.policy_bits & EXCLUSIVE;
         let then = if exclusive != 0 { OnFetch::PassUp } else { OnFetch::Keep };

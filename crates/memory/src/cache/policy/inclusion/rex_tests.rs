@@ -2,12 +2,14 @@
 
 use super::super::super::context::read_at;
 use super::*;
+use crate::ids::CoreId;
 
 fn rex() -> Rex {
     Rex::new(&RexSpec::default(), 0)
 }
 
 fn by(core: u16, policy_bits: u16) -> Visit {
+    let core = CoreId(core);
     Visit { core, policy_bits, ..read_at(0) }
 }
 
@@ -31,7 +33,7 @@ fn listing_3_a_fill_clears_the_bits_and_notes_the_core() {
 #[test]
 fn listing_3_the_first_core_sets_private_reuse_and_another_shared_reuse() {
     let mut rex = rex();
-    let line = |policy_bits| HitLine { core: 3, policy_bits };
+    let line = |policy_bits| HitLine { core: CoreId(3), policy_bits };
     let own = rex.hit(&by(3, 0), line(0), &mut CoreTables::default());
     assert_eq!(own, Hit { after: AfterHit::Keep, line_bits: PRIVATE, reply_bits: PRIVATE });
     let other = rex.hit(&by(4, 0), line(0), &mut CoreTables::default());
@@ -44,7 +46,7 @@ fn listing_3_the_first_core_sets_private_reuse_and_another_shared_reuse() {
 #[test]
 fn listing_3_a_line_that_was_copied_back_leaves_with_a_hit_of_its_core_alone() {
     let mut rex = rex();
-    let line = HitLine { core: 3, policy_bits: COPY_BACK };
+    let line = HitLine { core: CoreId(3), policy_bits: COPY_BACK };
     let other = rex.hit(&by(4, 0), line, &mut CoreTables::default());
     assert_eq!((other.after, other.reply_bits), (AfterHit::Keep, SHARED));
     let own = rex.hit(&by(3, EXCLUSIVE), line, &mut CoreTables::default());
@@ -56,9 +58,9 @@ fn a_fetch_for_an_exclusive_region_bypasses_unless_a_core_that_waits_wants_it_ke
     let mut rex = rex();
     let fetched = rex.on_fetch(&by(3, EXCLUSIVE), &mut CoreTables::default());
     assert_eq!(fetched, Fetched { then: OnFetch::PassUp, policy_bits: EXCLUSIVE });
-    let both = rex.merged(&by(4, EXCLUSIVE), 3, EXCLUSIVE);
+    let both = rex.merged(&by(4, EXCLUSIVE), CoreId(3), EXCLUSIVE);
     assert_eq!(both, Fetched { then: OnFetch::PassUp, policy_bits: EXCLUSIVE | SHARED });
-    let one = rex.merged(&by(4, 0), 3, EXCLUSIVE);
+    let one = rex.merged(&by(4, 0), CoreId(3), EXCLUSIVE);
     assert_eq!(one, Fetched { then: OnFetch::Keep, policy_bits: SHARED });
 }
 
@@ -135,7 +137,8 @@ fn the_upper_cache_asks_trains_and_copies_back_by_the_table_of_its_core() {
     let spec = RexSpec { period: 4, ..RexSpec::default() };
     let mut tables = CoreTables { regions: vec![RegionTable::new(&spec); 2] };
     let mut rex = Rex::new(&spec, 0);
-    let reply = |policy_bits| Fill { line: crate::request::LineAddress(0), core: 1, region: 1, policy_bits };
+    let reply =
+        |policy_bits| Fill { line: crate::request::LineAddress(0), core: CoreId(1), region: 1, policy_bits };
     for _ in 0..4 {
         assert_eq!(rex.filled(&reply(PRIVATE), &mut tables), 0);
     }

@@ -11,6 +11,7 @@
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
 use super::super::{Policy, Storage, Visit};
 use super::PrefetchPolicy;
+use crate::ids::CoreId;
 use serde::{Deserialize, Serialize};
 
 /// The stride prefetcher (\[Lakshminarayana14\] table 6).
@@ -77,7 +78,7 @@ struct Entry {
     taken: bool,
     state: State,
     warp: u16,
-    core: u16,
+    core: CoreId,
     pc: u32,
     region: u64,
     offset: u64,
@@ -93,7 +94,8 @@ pub(crate) struct Stride {
 
 impl Stride {
     fn index(&self, read: &Visit, region: u64) -> usize {
-        let key = u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core) << 36 ^ region << 28;
+        let key =
+            u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core.0) << 36 ^ region << 28;
         // The high bits of a product depend on all bits below.
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         mixed as usize & (self.entries.len() - 1)
