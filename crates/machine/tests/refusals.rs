@@ -69,6 +69,7 @@ fn values_of_the_wrong_kind_say_what_was_expected() {
         ("core.stall_on_branch=yes", "expected true or false"),
         ("core.scheduler=fifo", "'fifo' is none of round-robin, loose-round-robin, greedy-then-oldest"),
         ("core.scheduler=3", "expected one of round-robin"),
+        ("core.request_order=ascending", "'ascending' is none of lanes, descending"),
         ("l1=48KiB", "expected a table"),
         ("split=3", "expected an array"),
         ("dram.part=ddr9", "no DRAM part is called 'ddr9'"),
