@@ -103,6 +103,11 @@ impl Outputs {
         }
     }
 
+    /// Files are read, each with what it is.
+    pub(crate) fn reads_all(&mut self, files: &[(&'static str, PathBuf)]) {
+        files.iter().for_each(|(what, path)| self.reads(*what, path));
+    }
+
     /// A file is written.
     pub(crate) fn writes(&mut self, option: impl Into<String>, path: &Path) {
         if !is_special(path) {

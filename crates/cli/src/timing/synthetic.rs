@@ -111,6 +111,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         resolved: format!("name = {:?}\n[core]\nwith = {:?}\n", choice.machine, choice.with),
         mechanisms: choice.with.clone(),
         notes: Vec::new(),
+        files: Vec::new(),
         figures: MachineFigures {
             cores: 2,
             warps_per_core: 48,

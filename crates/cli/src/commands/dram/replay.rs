@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::outputs::Outputs;
 use crate::{output, view};
 use heddle_graph::write::whole_file;
+use heddle_machine::NamedDram;
 use heddle_memory::dram::trace::{TraceError, TraceReader, TraceRequest};
 use heddle_memory::dram::{Arrival, DramSpec, Served, SpecError, Summary, replay};
 use std::fs::File;
@@ -46,15 +47,17 @@ impl Stop {
 
 /// Replays a trace.
 pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
-    let spec = parts::load(&arguments.part)?.spec;
+    let NamedDram { spec, files, .. } = parts::load(&arguments.part)?;
+    let energy = arguments.energy.as_deref().or(spec.energy.as_deref());
+    let table = energy.map(ReplayReport::table).transpose()?;
     let path = &arguments.trace;
     let mut outputs = Outputs::new(arguments.force);
     outputs.reads("the trace", path);
-    outputs.reads("the part", Path::new(&arguments.part.part));
+    files.iter().for_each(|file| outputs.reads("a file of the part", file));
+    let tables = table.iter().flat_map(|table| &table.files);
+    tables.for_each(|file| outputs.reads("a file of the energy table", file));
     arguments.per_request.iter().for_each(|file| outputs.writes("--per-request", file));
     outputs.check()?;
-    let energy = arguments.energy.as_deref().or(spec.energy.as_deref());
-    let table = energy.map(ReplayReport::table).transpose()?;
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "<stdin>".to_string() } else { path.display().to_string() };
     let input: Box<dyn BufRead> = match is_stdin {
