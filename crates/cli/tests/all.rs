@@ -13,6 +13,7 @@ mod info;
 mod interrupt;
 mod machine;
 mod manifest;
+mod memory_counts;
 mod outputs;
 mod overview;
 mod partial;
