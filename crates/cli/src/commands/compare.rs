@@ -11,7 +11,7 @@ use crate::outputs::Outputs;
 use crate::progress::Bar;
 use crate::result::{self, RunResult};
 use crate::slots::{GROUPS, group_percent, owners};
-use crate::timing::{Build, Hook};
+use crate::timing::Build;
 use crate::{output, view};
 use heddle_graph::progress::Progress;
 use rayon::prelude::*;
@@ -101,10 +101,11 @@ pub(crate) fn compare(
     interrupt.watch()?;
     let simulated = columns.par_iter().map(|with| {
         let choice = arguments.time.choice(with.clone());
-        let interrupt = interrupt.clone();
-        let hook: Hook = Box::new(move |_| interrupt.flow());
+        let name = format!("{} with {}", job.name(), column_name(with));
+        let (hook, column) = progress.column(&name, &interrupt);
         let built = build(&choice, settings.clone(), hook)?;
-        let simulated = simulate(&job, &choice, &settings, built, &|_, _| ());
+        let told = |iteration: usize, _: u64| column.iteration(iteration);
+        let simulated = simulate(&job, &choice, &settings, built, &told);
         progress.advance(1);
         simulated
     });

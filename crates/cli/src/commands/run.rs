@@ -56,7 +56,7 @@ fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<Finis
         ..Functional::default()
     };
     let cut_off = functional.cut_off.clone();
-    let machine = Timed::new(Box::new(functional));
+    let machine = Timed::new(Box::new(functional)).telling(progress.launches());
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
     progress.begin(job.name(), 0);
