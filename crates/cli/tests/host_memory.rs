@@ -135,3 +135,16 @@ fn large_local_arrays_are_told() {
 fn registers_of_blocks_that_wait_are_told() {
     refused(&[60_000, 300_000], 2, &["spin", "--grid", "100000", "--block", "1024"], "resident blocks");
 }
+
+#[test]
+fn local_memory_of_all_resident_threads_is_what_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.ptx"), PROGRAM).unwrap();
+    let arguments = ["ptx", "run", "k.ptx", "--kernel", "arrays", "--grid", "17", "--block", "256"];
+    let run = crate::common::run_in(folder.path(), &arguments);
+    assert_eq!(run.code, Some(1));
+    // Sixteen blocks wait already; it is the seventeenth that does not fit.
+    let words = "k.ptx: kernel arrays cannot be launched: its 500000 bytes of local memory for each of 4352 resident \
+        threads are more than the 2048 MiB";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
+}

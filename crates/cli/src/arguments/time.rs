@@ -11,7 +11,8 @@ use std::ops::Range;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Machine and time")]
 pub(crate) struct TimeArguments {
-    /// The machine: a preset of `heddle machine list`, or a machine file [default: fermi]
+    /// The machine: a preset of `heddle machine list`, or a machine file [default: fermi; `heddle ptx run` executes
+    /// functionally without it]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) machine: Option<String>,
     /// Set a key of the machine, such as l1.size=16KiB; repeat it for several

@@ -66,7 +66,7 @@ fn verdict(result: &RunResult) -> &'static str {
     match (&result.partial, result.verified) {
         (Some(_), _) => "no: the run was stopped before it had an answer",
         (None, true) => "yes",
-        (None, false) => "no: the plan has no check",
+        (None, false) => "no: there was nothing to compare with (`check` of a plan, --expect of a launch)",
     }
 }
 

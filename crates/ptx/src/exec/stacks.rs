@@ -77,7 +77,7 @@ impl Engine<'_> {
         let line = kernel.places.first().map_or(1, |place| place.line);
         let problem = format!(
             "its {frame} bytes of local memory for each of {} resident threads are more than {limit} ({}:{line})",
-            warps * LANES as u64 * blocks,
+            warps * LANES as u64 * (self.stacks.blocks + blocks),
             module.file
         );
         LaunchError::Refused { kernel: kernel.name.clone(), problem }
