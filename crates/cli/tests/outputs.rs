@@ -157,6 +157,25 @@ fn whatever_is_there_is_replaced_by_force_alone() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_cannot_be_made_is_refused_before_the_run() {
+    let (folder, _) = folder();
+    for out in ["/proc/heddle", "/proc", "/proc/self/deep/er"] {
+        refused(folder.path(), &["run", "bfs", "--graph", "g.mtx", "--out", out], "/proc");
+    }
+    // A look leaves nothing behind, and an empty folder of the user stays.
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    for out in ["a/b", "mine"] {
+        let functional = ["run", "bfs", "--graph", "g.mtx", "--functional", "--trace", "t", "--out", out];
+        assert_eq!(run_in(folder.path(), &functional).code, Some(2));
+        let run = ["run", "bfs", "--graph", "g.mtx", "--source", "99", "--out", out];
+        assert_ne!(run_in(folder.path(), &run).code, Some(0));
+    }
+    assert!(!folder.path().join("a").exists() && folder.path().join("mine").is_dir());
+    assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 0);
+}
+
+#[test]
 fn a_plan_writes_below_its_working_folder_unless_it_is_allowed_more() {
     let (folder, _) = folder();
     let inner = folder.path().join("inner");
