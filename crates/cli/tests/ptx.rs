@@ -266,7 +266,7 @@ fn a_launch_of_the_command_line_is_no_plan() {
     let folder = tempfile::tempdir().unwrap();
     let trap = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u32 n) { trap; }\n\
         .visible .entry fine() { ret; }\n";
-    std::fs::write(folder.path().join("k.ptx"), trap).unwrap();
+    fs::write(folder.path().join("k.ptx"), trap).unwrap();
     let launch =
         |more: &[&str]| run_in(folder.path(), &[&["ptx", "run", "k.ptx", "--kernel"], more].concat());
     let fine = launch(&["fine"]).stdout;
