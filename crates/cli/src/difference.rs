@@ -185,11 +185,37 @@ fn setting(before: &Stored, after: &Stored) -> Vec<Change> {
     for key in plain {
         add(key, before.get(&[key]), after.get(&[key]));
     }
+    add("launches in time", &timed_launches(before), &timed_launches(after));
     for (name, key) in hashes {
         let hash = |stored: &Stored| hashes_of(stored.get(&["provenance", key]));
         add(name, &hash(before), &hash(after));
     }
     changes
+}
+
+/// Which launches were simulated in time: `all`, or their numbers as `--launches` writes them; nothing for a run
+/// without time.
+fn timed_launches(stored: &Stored) -> Value {
+    if stored.get(&["cycles"]).is_null() {
+        return Value::Null;
+    }
+    let rows = stored.get(&["launches"]).as_array().map_or(&[][..], Vec::as_slice);
+    let is_timed = |row: &Value| row.get("cycles").is_some_and(|cycles| !cycles.is_null());
+    if rows.iter().all(is_timed) {
+        return "all".into();
+    }
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (number, _) in rows.iter().enumerate().filter(|(_, row)| is_timed(row)) {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let words = runs.iter().map(|(first, last)| match first == last {
+        true => (first + 1).to_string(),
+        false => format!("{}..{}", first + 1, last + 1),
+    });
+    format!("{} of {}", words.collect::<Vec<_>>().join(", "), rows.len()).into()
 }
 
 /// The hashes alone: the name of a file says nothing about its content.

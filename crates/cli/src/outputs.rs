@@ -5,8 +5,8 @@
 
 use crate::failure::Failure;
 use heddle_graph::write::{check_writable, is_special};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 /// Links behind links that are followed.
 const LINKS_MAX: usize = 16;
@@ -103,6 +103,11 @@ impl Outputs {
         }
     }
 
+    /// Files are read, each with what it is.
+    pub(crate) fn reads_all(&mut self, files: &[(&'static str, PathBuf)]) {
+        files.iter().for_each(|(what, path)| self.reads(*what, path));
+    }
+
     /// A file is written.
     pub(crate) fn writes(&mut self, option: impl Into<String>, path: &Path) {
         if !is_special(path) {
@@ -179,7 +184,19 @@ fn check_folder(named: &Named) -> Result<(), Failure> {
         return Err(Failure::new(problem)
             .with_help(format!("name a folder after {option}; it is made if there is none")));
     }
-    check_writable(&existing.join("result")).map_err(|error| Failure::at_path(existing, &error))
+    can_hold_folders(folder, existing).map_err(|error| Failure::at_path(folder, &error))
+}
+
+/// Makes the first folder that is missing, or one inside if none is, and takes it away again: permissions alone do not
+/// tell, as folders of the system show.
+fn can_hold_folders(folder: &Path, existing: &Path) -> io::Result<()> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && path.symlink_metadata().is_err();
+    let missing = folder.ancestors().take_while(is_missing).last().map(Path::to_path_buf);
+    let probe = missing.unwrap_or_else(|| existing.join(format!(".heddle-{}", std::process::id())));
+    match fs::create_dir(&probe) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made.and_then(|()| fs::remove_dir(&probe)),
+    }
 }
 
 /// Refuses a file outside the working folder, which a plan may not write unless it was told so.

@@ -24,12 +24,28 @@ impl HostTime {
 pub(crate) struct Timed {
     machine: Box<dyn Machine>,
     time: HostTime,
+    launches: u64,
+    told: Option<ToldOfLaunches>,
+}
+
+/// Hears of each launch before it begins: its number from 1, and its kernel.
+struct ToldOfLaunches(Box<dyn FnMut(u64, &str)>);
+
+impl std::fmt::Debug for ToldOfLaunches {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ToldOfLaunches")
+    }
 }
 
 impl Timed {
     /// Measures the launches of `machine`.
     pub(crate) fn new(machine: Box<dyn Machine>) -> Timed {
-        Timed { machine, time: HostTime::default() }
+        Timed { machine, time: HostTime::default(), launches: 0, told: None }
+    }
+
+    /// The same, and tells of each launch before it begins.
+    pub(crate) fn telling(self, told: Box<dyn FnMut(u64, &str)>) -> Timed {
+        Timed { told: Some(ToldOfLaunches(told)), ..self }
     }
 
     /// What it measures.
@@ -40,6 +56,11 @@ impl Timed {
 
 impl Machine for Timed {
     fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError> {
+        self.launches += 1;
+        if let Some(ToldOfLaunches(told)) = &mut self.told {
+            let kernel = request.program.module.functions.get(request.kernel.0 as usize);
+            told(self.launches, kernel.map_or("", |kernel| &kernel.name));
+        }
         #[expect(clippy::disallowed_types, reason = "the host's time is reported apart from the result")]
         let started = Instant::now();
         let report = self.machine.launch(request);

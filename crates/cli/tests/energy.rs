@@ -50,6 +50,34 @@ fn a_result_is_priced_by_counts_and_time_alone() {
 }
 
 #[test]
+fn a_priced_result_says_of_what_machine_it_is_and_that_it_is_partial() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut partial = result();
+    partial["partial"] = json!("stopped by --max-cycles 5000 in launch 2 (Kernel2)");
+    partial["machine_file"] = json!("mine.toml");
+    partial["mechanisms"] = json!(["obm"]);
+    partial["set"] = json!(["l1.size=16KiB"]);
+    partial["skipped_launches"] = json!(3);
+    write(folder.path(), &partial);
+    let page = run_in(folder.path(), &["energy", "result.json"]).stdout;
+    for words in [
+        "gtx480 (mine.toml) with obm, set l1.size=16KiB",
+        "stopped by --max-cycles 5000 in launch 2 (Kernel2); the energy is that of what was done until then",
+        "3 were executed functionally",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let priced = run_in(folder.path(), &["energy", "result.json", "--json"]);
+    let priced: Value = serde_json::from_str(&priced.stdout).unwrap();
+    for key in ["partial", "machine", "machine_file", "mechanisms", "set", "skipped_launches"] {
+        assert_eq!(priced[key], partial[key], "{key}");
+    }
+    write(folder.path(), &result());
+    let page = run_in(folder.path(), &["energy", "result.json"]).stdout;
+    assert!(!page.contains("partial") && !page.contains("functionally"), "{page}");
+}
+
+#[test]
 fn a_clock_that_the_result_states_goes_before_the_table_s() {
     let folder = tempfile::tempdir().unwrap();
     let mut slower = result();

@@ -4,6 +4,7 @@
 use crate::common::heddle_in;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -23,12 +24,20 @@ fn is_ignored(number: u32) -> bool {
     u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1
 }
 
+/// Says so on standard error, past the harness, which shows what tests print only if they fail.
+fn skipped(signal: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let line = format!("SKIPPED {test}: SIG{signal} is ignored here, and by every process that is started\n");
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written to");
+}
+
 #[test]
 fn a_killed_writer_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().canonicalize().unwrap();
     for (signal, number) in [("INT", 2), ("TERM", 15), ("KILL", 9)] {
         if is_ignored(number) {
+            skipped(signal);
             continue;
         }
         let arguments = ["graph", "generate", "uniform:scale=18,degree=16", "-o", "s.el.gz"];

@@ -47,6 +47,78 @@ fn no_output_replaces_an_input_whatever_is_forced() {
 }
 
 #[test]
+fn no_output_replaces_a_file_that_an_input_is_made_of() {
+    let (folder, _) = folder();
+    let texts = [
+        ("child.toml", "inherits = \"base.toml\"\n"),
+        ("base.toml", "inherits = \"fermi\"\nmechanisms = [\"way.toml\"]\n[dram]\npart = \"part.toml\"\n"),
+        ("part.toml", "inherits = \"slow.toml\"\n"),
+        ("slow.toml", "inherits = \"gddr5-fermi\"\n"),
+        ("way.toml", "name = \"w\"\ndescription = \"d\"\nsource = \"chosen\"\n[patch.core]\nwarps = 40\n"),
+        ("prices.toml", "name = \"p\"\ndescription = \"d\"\ninclude = [\"more.toml\"]\n"),
+        ("more.toml", "name = \"m\"\ndescription = \"d\"\ninclude = [\"fermi\"]\n"),
+        ("requests", "0x40 READ 0\n"),
+        ("web.properties", "graphclass=it.unimi.dsi.webgraph.BVGraph\n"),
+        ("web.graph", "bits"),
+    ];
+    texts.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    let ptx = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/plans/saxpy.ptx");
+    let buffers = ["--buffer", "x=f32[4]", "--buffer", "y=f32[4]", "--arg", "u32:4", "--arg", "f32:2"];
+    let machine = ["--machine", "child.toml", "--energy-table", "prices.toml", "--force"];
+    let launch = [&["ptx", "run", ptx.to_str().unwrap()][..], &buffers, &["--arg", "x", "--arg", "y"]];
+    let launch = [&launch.concat()[..], &machine].concat();
+    let run = [&["run", "bfs", "--graph", "g.mtx"][..], &machine].concat();
+    for (file, what) in [
+        ("child.toml", "machine"),
+        ("base.toml", "machine"),
+        ("part.toml", "machine"),
+        ("slow.toml", "machine"),
+        ("way.toml", "machine"),
+        ("prices.toml", "energy table"),
+        ("more.toml", "energy table"),
+    ] {
+        let words = format!("would overwrite a file of the {what}");
+        refused(folder.path(), &[&run[..], &["--trace", file]].concat(), &words);
+        refused(folder.path(), &[&launch[..], &["--save", &format!("y={file}")]].concat(), &words);
+    }
+    let set =
+        ["run", "bfs", "--graph", "g.mtx", "--set", "dram.part=part.toml", "--force", "--trace", "slow.toml"];
+    refused(folder.path(), &set, "would overwrite a file of the machine");
+    let replay =
+        ["dram", "replay", "part.toml", "requests", "--energy", "prices.toml", "--force", "--per-request"];
+    refused(folder.path(), &[&replay[..], &["slow.toml"]].concat(), "would overwrite a file of the part");
+    refused(
+        folder.path(),
+        &[&replay[..], &["more.toml"]].concat(),
+        "would overwrite a file of the energy table",
+    );
+    let trace = ["dram", "trace", "part.toml", "random", "--requests", "5", "--force", "-o", "slow.toml"];
+    refused(folder.path(), &trace, "would overwrite a file of the part");
+    for (given, output) in
+        [("web.properties", "web.graph"), ("web.graph", "web.properties"), ("web", "web.graph")]
+    {
+        let run = ["run", "bfs", "--graph", given, "--force", "--trace", output];
+        refused(folder.path(), &run, "would overwrite the graph");
+    }
+    for (name, text) in texts {
+        assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn no_column_of_a_comparison_replaces_a_file_of_its_machine() {
+    let (folder, _) = folder();
+    fs::create_dir_all(folder.path().join("c/none")).unwrap();
+    let base = "inherits = \"fermi\"\n";
+    fs::write(folder.path().join("c/none/machine.toml"), base).unwrap();
+    fs::write(folder.path().join("child.toml"), "inherits = \"c/none/machine.toml\"\n").unwrap();
+    let compare = ["compare", "bfs", "--graph", "g.mtx", "--machine", "child.toml", "--with", "obm"];
+    let compare = [&compare[..], &["--out", "c", "--force"]].concat();
+    refused(folder.path(), &compare, "--out would overwrite a file of the machine");
+    assert_eq!(fs::read_to_string(folder.path().join("c/none/machine.toml")).unwrap(), base);
+}
+
+#[test]
 fn whatever_is_there_is_replaced_by_force_alone() {
     let (folder, _) = folder();
     let mine = |name: &str| fs::write(folder.path().join(name), "mine").unwrap();
@@ -82,6 +154,25 @@ fn whatever_is_there_is_replaced_by_force_alone() {
         refused(folder.path(), &command, "exists already");
         done(folder.path(), &[&command[..], &["--force"]].concat());
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_cannot_be_made_is_refused_before_the_run() {
+    let (folder, _) = folder();
+    for out in ["/proc/heddle", "/proc", "/proc/self/deep/er"] {
+        refused(folder.path(), &["run", "bfs", "--graph", "g.mtx", "--out", out], "/proc");
+    }
+    // A look leaves nothing behind, and an empty folder of the user stays.
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    for out in ["a/b", "mine"] {
+        let functional = ["run", "bfs", "--graph", "g.mtx", "--functional", "--trace", "t", "--out", out];
+        assert_eq!(run_in(folder.path(), &functional).code, Some(2));
+        let run = ["run", "bfs", "--graph", "g.mtx", "--source", "99", "--out", out];
+        assert_ne!(run_in(folder.path(), &run).code, Some(0));
+    }
+    assert!(!folder.path().join("a").exists() && folder.path().join("mine").is_dir());
+    assert_eq!(fs::read_dir(folder.path().join("mine")).unwrap().count(), 0);
 }
 
 #[test]

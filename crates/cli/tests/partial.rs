@@ -46,6 +46,28 @@ fn a_run_that_comes_to_its_limit_of_cycles_is_shown_and_stored_as_partial() {
 }
 
 #[test]
+fn cycles_of_an_iteration_that_was_simulated_in_part_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let some = run_in(folder.path(), &[&SEARCH[..], &["--launches", "3..5", "--out", "some"]].concat());
+    assert_eq!(some.code, Some(0), "{}", some.stderr);
+    let stored = result(&folder.path().join("some"));
+    let timed: Vec<&Value> =
+        stored["iterations"].as_array().unwrap().iter().map(|row| &row["timed_launches"]).collect();
+    assert_eq!(timed[..4], [&Value::Null, &2.into(), &1.into(), &Value::Null]);
+    let table = some.stdout.split("\nIterations\n").nth(1).unwrap();
+    let row = |number: usize| table.lines().nth(number).unwrap();
+    let told = |row: &str| row.ends_with(" (1 of 2 launches)");
+    assert!(told(row(3)) && !told(row(1)) && !told(row(2)), "{table}");
+    // A whole run has only whole iterations.
+    let whole = run_in(folder.path(), &[&SEARCH[..], &["--out", "whole"]].concat());
+    assert!(!whole.stdout.contains("of 2 launches"), "{}", whole.stdout);
+    let diff = run_in(folder.path(), &["diff", "some", "whole"]);
+    let launches = result(&folder.path().join("whole"))["launches"].as_array().unwrap().len();
+    let first = diff.stdout.lines().find(|line| line.contains("launches in time")).unwrap_or_default();
+    assert!(first.contains(&format!("3..5 of {launches}")) && first.contains("all"), "{}", diff.stdout);
+}
+
+#[test]
 fn a_comparison_with_columns_that_were_stopped_has_no_speedup() {
     let folder = tempfile::tempdir().unwrap();
     let mut arguments = SEARCH;

@@ -254,3 +254,30 @@ fn a_wrong_file_has_no_description_and_says_where_to_look() {
     assert!(run.stderr.contains("wrong.ptx:7:21") && run.stderr.contains("and 2 more"), "{}", run.stderr);
     assert!(run.stderr.contains("heddle ptx check wrong.ptx"), "{}", run.stderr);
 }
+
+#[test]
+fn a_launch_of_the_command_line_is_no_plan() {
+    let help = stdout(&["ptx", "run", "--help"]);
+    let words: Vec<&str> = help.split_whitespace().collect();
+    assert!(
+        words.join(" ").contains("[default: fermi; `heddle ptx run` executes functionally without it]"),
+        "{help}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let trap = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u32 n) { trap; }\n\
+        .visible .entry fine() { ret; }\n";
+    fs::write(folder.path().join("k.ptx"), trap).unwrap();
+    let launch =
+        |more: &[&str]| run_in(folder.path(), &[&["ptx", "run", "k.ptx", "--kernel"], more].concat());
+    let fine = launch(&["fine"]).stdout;
+    assert!(fine.contains("no: there was nothing to compare with") && !fine.contains("the plan"), "{fine}");
+    for more in [&["k", "--arg", "u32:1"][..], &["k"], &["absent"]] {
+        let failed = launch(more);
+        assert!(failed.code == Some(1) && failed.stderr.contains("error: k.ptx: "), "{}", failed.stderr);
+        assert!(
+            !failed.stderr.contains("step 1") && !failed.stderr.contains("the plan"),
+            "{}",
+            failed.stderr
+        );
+    }
+}

@@ -43,7 +43,9 @@ pub fn text(name: &str) -> Option<&'static str> {
 
 /// The table of a name, or in a file: what ends in `.toml` is a path.
 pub fn find(name: &str) -> Result<Table, EnergyError> {
-    Loader::default().find(name, Some(Path::new("")))
+    let mut loader = Loader::default();
+    let table = loader.find(name, Some(Path::new("")))?;
+    Ok(Table { files: loader.read, ..table })
 }
 
 /// Reads a table from text; it may include tables that come with the program.
@@ -57,6 +59,8 @@ struct Loader {
     /// The files that are being read, outermost first.
     open: Vec<String>,
     files: usize,
+    /// The files that do not come with the program.
+    read: Vec<PathBuf>,
 }
 
 impl Loader {
@@ -66,6 +70,7 @@ impl Loader {
             (true, Some(folder)) => {
                 let path = folder.join(name);
                 let file = path.display().to_string();
+                self.read.push(path.clone());
                 self.table(&file, &read(&path)?, Some(path.parent().unwrap_or(Path::new("")).to_owned()))
             }
             _ => match text(name) {

@@ -54,6 +54,7 @@ pub(crate) fn own_rows(text: &Text<'_>, model: &FileModel) -> Result<Table, Ener
         actions: Vec::new(),
         statics: Vec::new(),
         free: Vec::new(),
+        files: Vec::new(),
     };
     check_name(name).map_err(|problem| text.error(model.name.span().start, problem))?;
     for row in &model.action {

@@ -3,6 +3,7 @@
 use crate::quantity::{Picojoules, Watts};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Figures with their sources.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,6 +30,9 @@ pub struct Table {
     pub statics: Vec<Static>,
     /// What costs nothing, and why.
     pub free: Vec<Free>,
+    /// Every file that was read for it, which no output may replace; none for those that come with the program.
+    #[serde(skip)]
+    pub files: Vec<PathBuf>,
 }
 
 /// How rows were made from those of another table.

@@ -214,9 +214,11 @@ impl Machine for Gpu {
             registers: registers.registers,
             shared_bytes: u32::try_from(execution.shared_bytes()).unwrap_or(u32::MAX),
         };
-        let residency = residency(&self.spec, needs).map_err(|problem| LaunchError::Refused {
-            kernel: kernel.clone(),
-            problem: format!("{problem} (machine {})", self.spec.name),
+        let residency = residency(&self.spec, &execution.kernel().1.name, needs).map_err(|problem| {
+            LaunchError::Refused {
+                kernel: kernel.clone(),
+                problem: format!("{problem} (machine {})", self.spec.name),
+            }
         })?;
         let resident = u64::from(residency.occupancy.blocks) * u64::from(self.spec.core.count);
         execution.take_stacks(resident)?;

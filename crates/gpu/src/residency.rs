@@ -16,12 +16,12 @@ pub(crate) struct Residency {
 }
 
 /// Chooses the division of the on-chip store: among those with the most resident blocks, the first of the file.
-pub(crate) fn residency(spec: &GpuSpec, needs: KernelNeeds) -> Result<Residency, String> {
+pub(crate) fn residency(spec: &GpuSpec, kernel: &str, needs: KernelNeeds) -> Result<Residency, String> {
     let mut best: Option<Residency> = None;
     let mut problem = String::new();
     for split in &spec.splits {
         match occupancy(&core_limits(spec, &[split.shared]), needs) {
-            Err(error) => problem = error.to_string(),
+            Err(error) => problem = error.of_kernel(kernel),
             Ok(found) => {
                 if best.as_ref().is_none_or(|best| found.blocks > best.occupancy.blocks) {
                     best = Some(Residency {

@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 use crate::written::Written;
-use crate::{AccessError, AllocationError, Miss, Region, RegionId, RegionKind};
+use crate::{AccessError, AllocationError, HostRoom, Miss, NoRoom, Region, RegionId, RegionKind};
 use heddle_engine::fetch_ahead;
 
 /// The first address that is handed out. Everything below belongs to the windows of other state spaces
@@ -19,6 +19,9 @@ fn charge(bytes: u64) -> u64 {
     bytes.max(1).checked_next_multiple_of(ALIGNMENT).unwrap_or(u64::MAX)
 }
 
+/// What the allocations of a region take of the host beyond their bytes: three of them, a few words each.
+const ALLOCATOR_BYTES: u64 = 128;
+
 /// Bytes of a cache line of the host, at least.
 const HOST_LINE: usize = 64;
 
@@ -33,6 +36,7 @@ pub struct Image {
     retired: Vec<RegionId>,
     changes: u64,
     uninitialised_reads: u64,
+    host: HostRoom,
 }
 
 /// Where the last access of an instruction fell: the next one is probably near.
@@ -57,6 +61,7 @@ impl Image {
             retired: Vec::new(),
             changes: 0,
             uninitialised_reads: 0,
+            host: HostRoom::default(),
         }
     }
 
@@ -73,6 +78,7 @@ impl Image {
             return Err(AllocationError::OutOfMemory { name, bytes, limit: self.limit, free });
         }
         let host = || AllocationError::Host { name: name.to_owned(), bytes };
+        self.ask_host(name, bytes).map_err(|NoRoom| host())?;
         let length = usize::try_from(bytes).map_err(|_| host())?;
         let contents = Bytes::zeros(length).ok_or_else(host)?;
         let id = RegionId(self.regions.len() as u32);
@@ -88,6 +94,22 @@ impl Image {
         self.used += charge(bytes);
         self.next = (self.next + bytes).next_multiple_of(ALIGNMENT) + ALIGNMENT;
         Ok(id)
+    }
+
+    /// Whether the host has room for a region: its contents, a bit for each byte, its name, and its place in the list.
+    fn ask_host(&mut self, name: &str, bytes: u64) -> Result<(), NoRoom> {
+        let place = self.regions.len() + 1;
+        self.host.ask_to_grow::<Region>(self.regions.capacity(), place)?;
+        // Freeing cannot be refused, so each region has a place among those that were freed from the beginning.
+        self.host.ask_to_grow::<RegionId>(self.retired.capacity(), place)?;
+        self.retired.reserve(place - self.retired.len());
+        let contents = bytes.saturating_add(bytes / 8);
+        self.host.ask(contents.saturating_add(name.len() as u64 + ALLOCATOR_BYTES))
+    }
+
+    /// What the host can still give; whatever else grows with a program asks here too.
+    pub fn host_room(&mut self) -> &mut HostRoom {
+        &mut self.host
     }
 
     /// Takes all bytes of a region for written: they are the zeros that a variable begins with.

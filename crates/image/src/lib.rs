@@ -11,10 +11,12 @@
 pub mod atomic;
 mod bytes;
 mod error;
+mod host;
 mod image;
 mod region;
 mod written;
 
 pub use error::{AccessError, AllocationError, Miss};
+pub use host::{HostRoom, NoRoom};
 pub use image::{FIRST_ADDRESS, Hint, Image};
 pub use region::{Region, RegionId, RegionKind};

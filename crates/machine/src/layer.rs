@@ -28,6 +28,8 @@ pub(crate) struct Lineage {
     pub(crate) names: Vec<String>,
     /// The mechanisms that it contains, in the order of their application.
     pub(crate) mechanisms: Vec<Mechanism>,
+    /// Every file that was read for it: its own, what it inherits, parts and mechanisms.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The files on the way to where we are, to refuse circles.
@@ -57,7 +59,9 @@ fn load_on(word: &str, folder: &Path, trail: &mut Trail) -> Result<Lineage, Mach
     }
     let file = open(word, folder)?.ok_or_else(|| unknown(word))?;
     enter(trail, file.identity)?;
-    read_layer(&Source::new(&file.name, &file.text), &file.folder, trail)
+    let mut lineage = read_layer(&Source::new(&file.name, &file.text), &file.folder, trail)?;
+    lineage.files.push(file.path);
+    Ok(lineage)
 }
 
 /// A file that a user named.
@@ -66,6 +70,8 @@ pub(crate) struct Opened {
     pub(crate) name: String,
     /// What it is, by whatever path it was found.
     pub(crate) identity: String,
+    /// Where it was found.
+    pub(crate) path: PathBuf,
     pub(crate) text: String,
     /// Where the paths in it start from.
     pub(crate) folder: PathBuf,
@@ -82,6 +88,7 @@ pub(crate) fn open(word: &str, folder: &Path) -> Result<Option<Opened>, MachineE
         name: if folder == Path::new("") { word.to_string() } else { path.display().to_string() },
         identity: path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string(),
         folder: path.parent().unwrap_or(Path::new("")).to_path_buf(),
+        path,
     }))
 }
 
@@ -130,14 +137,14 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
     let name = own.get("name").and_then(Node::as_str).map(str::to_string);
     let listed = own.remove("mechanisms");
     let Some(inherits) = own.remove("inherits") else {
-        part::expand(&mut own, &Table::new(), folder)?;
+        let files = part::expand(&mut own, &Table::new(), folder)?;
         let mechanisms = match listed {
             Some(list) => mechanism::recorded(&list, folder)?,
             None => Vec::new(),
         };
         let names = name.into_iter().collect();
         let (file, preset) = (source.name.to_string(), Table::new());
-        return Ok(Lineage { file, tree: own, preset, names, mechanisms });
+        return Ok(Lineage { file, tree: own, preset, names, mechanisms, files });
     };
     let parent = parent(&inherits, "the name of a machine or the path of a file, in quotes")?;
     let mut lineage = load_on(parent, folder, trail).map_err(|error| at_inherits(error, &inherits))?;
@@ -182,7 +189,8 @@ impl Lineage {
         part::place_tables(&mut keys, folder);
         let below = self.tree.clone();
         tree::merge(&mut self.tree, keys);
-        part::expand(&mut self.tree, &below, folder)
+        self.files.append(&mut part::expand(&mut self.tree, &below, folder)?);
+        Ok(())
     }
 
     /// Applies the mechanisms that a file lists to what the file inherits.
@@ -200,10 +208,11 @@ impl Lineage {
     /// Applies mechanisms, if they go together with each other and with those that are in already. One that is in
     /// already is not applied again: keys that were set since then would be lost.
     pub(crate) fn add(&mut self, mut chosen: Vec<Mechanism>) -> Result<(), MachineError> {
+        self.files.extend(chosen.iter().filter_map(|mechanism| mechanism.file.clone()));
         chosen.retain(|mechanism| self.mechanisms.iter().all(|other| other.name != mechanism.name));
         mechanism::check_together(&chosen, &self.mechanisms, &self.names)?;
         for mechanism in &chosen {
-            self.lay_over(mechanism.patch.clone(), &mechanism.folder)?;
+            self.lay_over(mechanism.patch.clone(), mechanism.folder())?;
         }
         self.mechanisms.append(&mut chosen);
         Ok(())

@@ -21,7 +21,7 @@ use heddle_gpu::GpuSpec;
 use heddle_memory::fabric::level_keys;
 use heddle_memory::{SpecError, dram};
 use heddle_ptx::analysis::CoreLimits;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// A machine as it is asked for: a preset or a file, mechanisms, settings. They apply in this order.
@@ -45,6 +45,8 @@ pub struct Resolved {
     pub mechanisms: Vec<String>,
     /// What was chosen so that the keys that were changed go together with the others, a sentence each.
     pub notes: Vec<String>,
+    /// Every file that was read for it, which no output may replace.
+    pub files: Vec<PathBuf>,
 }
 
 impl Machine {
@@ -78,12 +80,12 @@ impl Machine {
     pub fn resolve(&self) -> Result<Resolved, MachineError> {
         let mut lineage = self.lineage.clone();
         lineage.add(mechanism::named(&self.mechanisms, Path::new(""))?)?;
-        let Lineage { file: file_name, mut tree, preset, mechanisms, .. } = lineage;
+        let Lineage { file: file_name, mut tree, preset, mechanisms, mut files, .. } = lineage;
         let below = tree.clone();
         for setting in &self.settings {
             setting::apply(&mut tree, setting, known_paths())?;
         }
-        part::expand(&mut tree, &below, Path::new(""))?;
+        files.append(&mut part::expand(&mut tree, &below, Path::new(""))?);
         let (spec, notes) = assemble(&tree, &file_name).map_err(|error| match error {
             Refusal::Decoding(error) => error,
             Refusal::Check(error) => {
@@ -93,7 +95,7 @@ impl Machine {
             }
         })?;
         let mechanisms = mechanisms.into_iter().map(|mechanism| mechanism.name).collect();
-        Resolved::new(spec, mechanisms, notes)
+        Ok(Resolved { files, ..Resolved::new(spec, mechanisms, notes)? })
     }
 }
 
@@ -131,7 +133,7 @@ impl Resolved {
             .map_err(|error| MachineError::new(format!("cannot be written as TOML: {error}")))?;
         let toml = emit(&lists::spread(table));
         let hash = fnv1a(toml.as_bytes());
-        Ok(Resolved { spec, toml, hash, mechanisms, notes })
+        Ok(Resolved { spec, toml, hash, mechanisms, notes, files: Vec::new() })
     }
 
     /// The full machine file; see [`Resolved::toml`].

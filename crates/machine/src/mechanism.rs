@@ -25,8 +25,8 @@ pub struct Mechanism {
     /// The machines that its figures are written for; empty for all.
     pub machines: Vec<String>,
     pub(crate) patch: Table,
-    /// Where paths in the patch start from.
-    pub(crate) folder: PathBuf,
+    /// The file that it was read from; none for those that come with the program.
+    pub(crate) file: Option<PathBuf>,
 }
 
 /// Something that a mechanism does not go together with.
@@ -65,6 +65,11 @@ impl Mechanism {
         tree::leaves(&self.patch).into_iter().map(|(path, node)| (path, text(&node.value))).collect()
     }
 
+    /// Where paths in the patch start from.
+    pub(crate) fn folder(&self) -> &Path {
+        self.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
+    }
+
     /// One that was applied from a file that is not there any more.
     fn gone(name: &str) -> Mechanism {
         Mechanism {
@@ -74,7 +79,7 @@ impl Mechanism {
             conflicts: Vec::new(),
             machines: Vec::new(),
             patch: Table::new(),
-            folder: PathBuf::new(),
+            file: None,
         }
     }
 
@@ -99,7 +104,7 @@ impl Mechanism {
             }
         })?;
         let Head { name, description, source, conflicts, machines } = head;
-        Ok(Mechanism { name, description, source, conflicts, machines, patch, folder: PathBuf::new() })
+        Ok(Mechanism { name, description, source, conflicts, machines, patch, file: None })
     }
 }
 
@@ -167,10 +172,9 @@ fn find(word: &str, folder: &Path) -> Result<Mechanism, MachineError> {
     if layer::is_path(word) {
         let path = folder.join(word);
         let mechanism = Mechanism::parse(word, &layer::read_file(&path, word)?)?;
-        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         // Only a file's name tells a mechanism of a file from one that comes with the program.
-        let file = Path::new(word).file_name().map_or(word.into(), |name| name.to_string_lossy());
-        return Ok(Mechanism { name: file.into_owned(), folder, ..mechanism });
+        let name = Path::new(word).file_name().map_or(word.into(), |name| name.to_string_lossy());
+        return Ok(Mechanism { name: name.into_owned(), file: Some(path), ..mechanism });
     }
     let error = MachineError::new(format!("no mechanism is called `{word}`"));
     Err(match nearest(word, MECHANISMS.iter().map(|embedded| embedded.name)) {

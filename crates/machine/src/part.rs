@@ -18,7 +18,7 @@ use crate::presets::MACHINES;
 use crate::setting;
 use crate::tree::{self, Node, Table, Value};
 use heddle_memory::dram::{self, DramSpec, PARTS};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a word on the command line means where a DRAM is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct NamedDram {
     pub spec: DramSpec,
     /// The part's own file, sources and all, where it says everything: no machine, nothing inherited, nothing set.
     pub text: Option<String>,
+    /// Every file that was read for it.
+    pub files: Vec<PathBuf>,
 }
 
 /// The DRAM that a word names: a built-in part, a part file, or a machine (preset or file), whose DRAM is meant with
@@ -41,7 +43,7 @@ pub fn named_dram<S: AsRef<str>>(word: &str, settings: &[S]) -> Result<NamedDram
     if is_machine(word, Path::new(""), 0)? {
         let settings: Vec<String> = settings.iter().map(|setting| format!("dram.{setting}")).collect();
         let resolved = Machine::named(word)?.set(&settings).resolve()?;
-        return Ok(NamedDram { spec: resolved.spec.memory.dram, text: None });
+        return Ok(NamedDram { spec: resolved.spec.memory.dram, text: None, files: resolved.files });
     }
     let mut part = load_on(word, Path::new(""), &mut Trail::new())?;
     let known = dram::keys();
@@ -49,7 +51,7 @@ pub fn named_dram<S: AsRef<str>>(word: &str, settings: &[S]) -> Result<NamedDram
         setting::apply(&mut part.tree, setting, &known)?;
     }
     let spec = describe(&part.tree, &known, &settings)?;
-    Ok(NamedDram { spec, text: part.text.filter(|_| settings.is_empty()) })
+    Ok(NamedDram { spec, text: part.text.filter(|_| settings.is_empty()), files: part.files })
 }
 
 /// Whether a word names a machine rather than a part. A file is one if it has a `[dram]`, or inherits from one.
@@ -73,11 +75,8 @@ struct Part {
     tree: Table,
     /// The text of its file, if that is all there is to it.
     text: Option<String>,
-}
-
-/// The figures of a part, built in or in a file, for a machine that names it.
-fn load(word: &str, folder: &Path) -> Result<Table, MachineError> {
-    load_on(word, folder, &mut Trail::new()).map(|part| part.tree)
+    /// Its file and those that it inherits, as far as they do not come with the program.
+    files: Vec<PathBuf>,
 }
 
 fn load_on(word: &str, folder: &Path, trail: &mut Trail) -> Result<Part, MachineError> {
@@ -89,28 +88,30 @@ fn load_on(word: &str, folder: &Path, trail: &mut Trail) -> Result<Part, Machine
     }
     let file = layer::open(word, folder)?.ok_or_else(|| no_part(word))?;
     layer::enter(trail, file.identity)?;
-    read_layer(&Source::of_part(&file.name, &file.text), &file.folder, trail)
+    let mut part = read_layer(&Source::of_part(&file.name, &file.text), &file.folder, trail)?;
+    part.files.push(file.path);
+    Ok(part)
 }
 
 fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<Part, MachineError> {
     let mut own = tree::parse(source)?;
     place_energy(&mut own, folder);
     let Some(inherits) = own.remove("inherits") else {
-        return Ok(Part { tree: own, text: Some(source.text.to_string()) });
+        return Ok(Part { tree: own, text: Some(source.text.to_string()), files: Vec::new() });
     };
     let parent = layer::parent(&inherits, "the name of a DRAM part or the path of a file, in quotes")?;
     let below = load_on(parent, folder, trail).map_err(|error| layer::at_inherits(error, &inherits))?;
     let mut tree = below.tree;
     tree::merge(&mut tree, own);
-    Ok(Part { tree, text: None })
+    Ok(Part { tree, text: None, files: below.files })
 }
 
 /// Puts the figures of a part in place of its name. `below` is what lay here before the name was given: if its
 /// `[dram]` came of no part, as in a resolved file, it states every figure, and the part takes the place of all.
-/// Paths start from `folder`.
-pub(crate) fn expand(tree: &mut Table, below: &Table, folder: &Path) -> Result<(), MachineError> {
-    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(()) };
-    let Some(named) = own.remove("part") else { return Ok(()) };
+/// Paths start from `folder`. Gives the files that were read.
+pub(crate) fn expand(tree: &mut Table, below: &Table, folder: &Path) -> Result<Vec<PathBuf>, MachineError> {
+    let Some(Node { value: Value::Table(own), .. }) = tree.get_mut("dram") else { return Ok(Vec::new()) };
+    let Some(named) = own.remove("part") else { return Ok(Vec::new()) };
     let at_part = |error: MachineError| match error.origin {
         None => MachineError { key: "dram.part".to_string(), ..error }.at(Some(named.origin.clone())),
         Some(_) => error,
@@ -119,7 +120,7 @@ pub(crate) fn expand(tree: &mut Table, below: &Table, folder: &Path) -> Result<(
         let problem = "expected the name of a part or the path of a file, in quotes";
         return Err(at_part(MachineError::new(problem)));
     };
-    let mut figures = load(word, folder).map_err(at_part)?;
+    let Part { tree: mut figures, files, .. } = load_on(word, folder, &mut Trail::new()).map_err(at_part)?;
     let before = match below.get("dram").map(|node| &node.value) {
         Some(Value::Table(before)) if !has_part(before) => before.clone(),
         _ => Table::new(),
@@ -127,7 +128,7 @@ pub(crate) fn expand(tree: &mut Table, below: &Table, folder: &Path) -> Result<(
     keep_stated(own, &before);
     tree::merge(&mut figures, std::mem::take(own));
     *own = figures;
-    Ok(())
+    Ok(files)
 }
 
 /// Whether any figure comes of a part.

@@ -1,19 +1,18 @@
 //! Options of runs on a machine with time.
 
 use super::values;
-use crate::outputs::Outputs;
 use crate::timing::MachineChoice;
 use clap::Args;
 use heddle_gpu::RunSettings;
 use heddle_ptx::analysis::RegisterOverride;
 use std::ops::Range;
-use std::path::Path;
 
 /// The machine, and how much of the run is simulated on it.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Machine and time")]
 pub(crate) struct TimeArguments {
-    /// The machine: a preset of `heddle machine list`, or a machine file [default: fermi]
+    /// The machine: a preset of `heddle machine list`, or a machine file [default: fermi; `heddle ptx run` executes
+    /// functionally without it]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) machine: Option<String>,
     /// Set a key of the machine, such as l1.size=16KiB; repeat it for several
@@ -62,14 +61,6 @@ impl TimeArguments {
             ("--energy-table", self.energy_table.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
-    }
-
-    /// Names the files that are read.
-    pub(crate) fn claim(&self, outputs: &mut Outputs) {
-        let named = [("the machine", &self.machine), ("the energy table", &self.energy_table)];
-        for (what, file) in named {
-            file.iter().for_each(|file| outputs.reads(what, Path::new(file)));
-        }
     }
 
     /// The machine with these mechanisms.

@@ -11,7 +11,7 @@ use crate::outputs::Outputs;
 use crate::progress::Bar;
 use crate::result::{self, RunResult};
 use crate::slots::{GROUPS, group_percent, owners};
-use crate::timing::{Build, Hook};
+use crate::timing::Build;
 use crate::{output, view};
 use heddle_graph::progress::Progress;
 use rayon::prelude::*;
@@ -92,8 +92,8 @@ pub(crate) fn compare(
     let task = Task::find(&arguments.work)?;
     let settings = arguments.time.settings();
     task.check_registers(&settings.registers)?;
-    let names = check_machines(arguments, &columns, build)?;
-    let stale = check_outputs(arguments, &task, &names)?;
+    let Checked { names, files } = check_machines(arguments, &columns, build)?;
+    let stale = check_outputs(arguments, &task, &names, &files)?;
     let progress = Bar::new(common.quiet);
     let job = Job::load(task, &arguments.work, &progress)?;
     progress.begin(job.name(), columns.len() as u64);
@@ -101,10 +101,11 @@ pub(crate) fn compare(
     interrupt.watch()?;
     let simulated = columns.par_iter().map(|with| {
         let choice = arguments.time.choice(with.clone());
-        let interrupt = interrupt.clone();
-        let hook: Hook = Box::new(move |_| interrupt.flow());
+        let name = format!("{} with {}", job.name(), column_name(with));
+        let (hook, column) = progress.column(&name, &interrupt);
         let built = build(&choice, settings.clone(), hook)?;
-        let simulated = simulate(&job, &choice, &settings, built, &|_, _| ());
+        let told = |iteration: usize, _: u64| column.iteration(iteration);
+        let simulated = simulate(&job, &choice, &settings, built, &told);
         progress.advance(1);
         simulated
     });
@@ -132,11 +133,11 @@ fn check_outputs(
     arguments: &CompareArguments,
     task: &Task,
     names: &[String],
+    files: &[(&'static str, PathBuf)],
 ) -> Result<Vec<PathBuf>, Failure> {
     let mut outputs = Outputs::new(arguments.output.force);
     task.claim(&mut outputs, arguments.output.allow_outside)?;
-    arguments.time.claim(&mut outputs);
-    arguments.with.iter().flatten().for_each(|with| outputs.reads("a mechanism", Path::new(with)));
+    outputs.reads_all(files);
     let Some(folder) = &arguments.out else { return outputs.check().map(|()| Vec::new()) };
     outputs.folder("--out", folder, &[COMPARISON]);
     for name in names {
@@ -197,28 +198,37 @@ fn columns(with: &[Mechanisms]) -> Result<Vec<Mechanisms>, Failure> {
     }
 }
 
+/// What is known of the columns before any has run.
+#[derive(Default)]
+struct Checked {
+    names: Vec<String>,
+    /// Every file that was read for a machine, and what of.
+    files: Vec<(&'static str, PathBuf)>,
+}
+
 /// A machine that cannot be is told before any other has run, and so is one that would be another column's again,
 /// because the machine file contains its mechanisms already.
 fn check_machines(
     arguments: &CompareArguments,
     columns: &[Mechanisms],
     build: &Build,
-) -> Result<Vec<String>, Failure> {
-    let mut names: Vec<String> = Vec::new();
+) -> Result<Checked, Failure> {
+    let mut checked = Checked::default();
     for with in columns {
         let choice = arguments.time.choice(with.clone());
         let built = build(&choice, arguments.time.settings(), Box::new(|_| ControlFlow::Continue(())))?;
         let name = column_name(&built.mechanisms);
-        if names.contains(&name) {
+        if checked.names.contains(&name) {
             let problem = format!("--with {}: the machine {} has it already", with.join("+"), choice.machine);
             return Err(Failure::usage(
                 problem,
                 format!("there is a column {name} without it; leave it out"),
             ));
         }
-        names.push(name);
+        checked.names.push(name);
+        checked.files.extend(built.files);
     }
-    Ok(names)
+    Ok(checked)
 }
 
 /// The folder of a column. A mechanism may be a file; its path must not lead out of the folder.

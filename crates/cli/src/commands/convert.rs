@@ -16,7 +16,8 @@ pub(super) fn run(arguments: &ConvertArguments, common: CommonArguments) -> Resu
     if let Some(output) = &target.path {
         // What is read is not replaced, whatever is forced.
         let mut outputs = Outputs::new(true);
-        outputs.reads("the graph to convert", Path::new(&arguments.input));
+        let files = heddle_graph::read::files(Path::new(&arguments.input));
+        files.iter().for_each(|file| outputs.reads("the graph to convert", file));
         outputs.writes("the output", output);
         outputs.check()?;
     }

@@ -5,14 +5,39 @@ use crate::bounded;
 use crate::failure::Failure;
 use crate::result::check_not_newer;
 use crate::{output, view};
-use heddle_energy::{EnergyError, Run, Table, load, price};
+use heddle_energy::{Energy, EnergyError, Run, Table, load, price};
 use heddle_engine::Statistics;
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
+/// What was priced. The field names are keys of the JSON, beside those of the energy.
+#[derive(Debug, Serialize)]
+pub(crate) struct Priced {
+    pub(crate) machine: String,
+    /// The machine as the user of the run named it, where that is not its name.
+    pub(crate) machine_file: Option<String>,
+    pub(crate) mechanisms: Vec<String>,
+    /// Keys that were set on the command line of the run.
+    pub(crate) set: Vec<String>,
+    /// Why the run was stopped before its end; the energy is that of what it had done by then.
+    pub(crate) partial: Option<String>,
+    /// Launches that were executed functionally only, and take no energy.
+    pub(crate) skipped_launches: u64,
+}
+
+/// An energy with what it is of.
+#[derive(Serialize)]
+struct PricedEnergy<'a> {
+    #[serde(flatten)]
+    of: &'a Priced,
+    #[serde(flatten)]
+    energy: &'a Energy,
+}
+
 /// What a result says about energy.
 struct Finished {
-    machine: String,
+    priced: Priced,
     statistics: Statistics,
     run: Run,
     table: Option<String>,
@@ -53,8 +78,8 @@ pub(super) fn run(arguments: &EnergyArguments) -> Result<(), Failure> {
     let has = |name: &str| finished.statistics.get(name).is_some();
     heddle_energy::cover::check_actions(&table, &crate::timing::catalogue()?, has)?;
     match arguments.json {
-        true => output::json(&energy),
-        false => output::page(&view::energy::page(&finished.machine, &table, &energy)),
+        true => output::json(&PricedEnergy { of: &finished.priced, energy: &energy }),
+        false => output::page(&view::energy::page(&finished.priced, &table, &energy)),
     }
 }
 
@@ -87,9 +112,20 @@ fn finished(value: &Value) -> Result<Finished, String> {
     let seconds = value.get("seconds").and_then(Value::as_f64);
     let seconds = seconds.ok_or_else(|| missing("seconds", "simulated seconds"))?;
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let texts = |key: &str| -> Vec<String> {
+        let items = value.get(key).and_then(Value::as_array).into_iter().flatten();
+        items.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
     let run = Run::of_cycles(cycles, seconds).map_err(|error| error.to_string())?;
     Ok(Finished {
-        machine: text("machine").unwrap_or_else(|| "-".into()),
+        priced: Priced {
+            machine: text("machine").unwrap_or_else(|| "-".into()),
+            machine_file: text("machine_file"),
+            mechanisms: texts("mechanisms"),
+            set: texts("set"),
+            partial: text("partial"),
+            skipped_launches: value.get("skipped_launches").and_then(Value::as_u64).unwrap_or_default(),
+        },
         statistics: counts(stats)?,
         run: with_clocks(run, value.get("clocks"))?,
         table: text("energy_table"),

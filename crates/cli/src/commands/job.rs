@@ -14,6 +14,9 @@ use heddle_graph::read::WeightPolicy;
 use heddle_workloads::library::{self, LaunchRecord, RunOptions, WorkloadError};
 use heddle_workloads::plan::{Plan, PlanError, SavedBuffer};
 
+/// What a plan calls the launch that `heddle ptx run` makes it of.
+const ONLY_STEP: &str = "step 1";
+
 /// What is run, on what.
 pub(super) struct Job {
     program: Program,
@@ -23,6 +26,8 @@ pub(super) struct Job {
     named: Option<String>,
     notes: Vec<String>,
     provenance: Provenance,
+    /// Whether it is one launch of the command line, and no plan that its user would know of.
+    is_launch: bool,
 }
 
 /// A run that came to its end, or was stopped after it had measured something.
@@ -63,14 +68,24 @@ impl Job {
             named,
             notes,
             provenance,
+            is_launch: false,
         })
     }
 
-    /// A task without a graph.
+    /// One launch, without a graph.
     pub(super) fn without_graph(task: Task) -> Result<Job, Failure> {
         let provenance = Provenance::new(None, task.program.hashes()?);
         let (program, name, options) = (task.program, task.name, task.options);
-        Ok(Job { program, name, options, graph: None, named: None, notes: Vec::new(), provenance })
+        Ok(Job {
+            program,
+            name,
+            options,
+            graph: None,
+            named: None,
+            notes: Vec::new(),
+            provenance,
+            is_launch: true,
+        })
     }
 
     /// What is run.
@@ -136,7 +151,12 @@ impl Job {
             PlanError::Device { error, .. } => stop_of(error),
             _ => None,
         };
-        let Some(stop) = stop else { return Err(plan_failure(unfinished.error)) };
+        let Some(stop) = stop else {
+            return Err(plan_failure(match self.is_launch {
+                true => of_launch(unfinished.error),
+                false => unfinished.error,
+            }));
+        };
         add(&mut unfinished.launches, unfinished.iterations.len(), cut_off());
         let words = stop.words(unfinished.launches.len());
         let result = RunResult::of_stopped_plan(setting(), &unfinished, words);
@@ -210,6 +230,17 @@ impl Stop<'_> {
 /// Adds the launch in whose midst a run was stopped.
 fn add(launches: &mut Vec<LaunchRecord>, iterations: usize, cut_off: Option<LaunchReport>) {
     launches.extend(cut_off.map(|report| LaunchRecord { iteration: iterations.checked_sub(1), report }));
+}
+
+/// The error of a launch, without the step that it is in the plan that was made of it.
+fn of_launch(error: PlanError) -> PlanError {
+    match error {
+        PlanError::Place { file, place, problem } if place == ONLY_STEP => PlanError::File { file, problem },
+        PlanError::Device { file, place, error } if place == ONLY_STEP => {
+            PlanError::File { file, problem: error.to_string() }
+        }
+        other => other,
+    }
 }
 
 /// A plan's error in words; a wrong result is saved all the same, so that it can be looked at.

@@ -30,6 +30,7 @@ use crate::failure::Failure;
 use crate::timing;
 pub(crate) use compare::{Column, Comparison};
 pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
+pub(crate) use energy::Priced;
 pub(crate) use machine::{Change, MachineDescription, MachineEntry};
 pub(crate) use mechanisms::MechanismEntry;
 pub(crate) use stats::{Counter, Explained};

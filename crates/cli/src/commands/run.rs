@@ -19,7 +19,7 @@ use heddle_graph::progress::Progress;
 use heddle_graph::write::whole_file;
 use heddle_ptx::exec::Functional;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A run with its result, and what did not go as it was asked for.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &RunArguments, common: CommonArguments, build: &Bui
 fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<Finished, Failure> {
     refuse_time_options(arguments)?;
     let task = Task::find(&arguments.work)?;
-    check_outputs(arguments, &task)?;
+    check_outputs(arguments, &task, &[])?;
     let progress = Bar::new(common.quiet);
     let job = Job::load(task, &arguments.work, &progress)?;
     let interrupt = Interrupt::default();
@@ -56,7 +56,7 @@ fn functional(arguments: &RunArguments, common: CommonArguments) -> Result<Finis
         ..Functional::default()
     };
     let cut_off = functional.cut_off.clone();
-    let machine = Timed::new(Box::new(functional));
+    let machine = Timed::new(Box::new(functional)).telling(progress.launches());
     let time = machine.time();
     let mut device = Device::new(Box::new(machine));
     progress.begin(job.name(), 0);
@@ -80,7 +80,6 @@ pub(super) fn in_time(
     build: &Build,
 ) -> Result<Finished, Failure> {
     let task = Task::find(&arguments.work)?;
-    check_outputs(arguments, &task)?;
     let choice = arguments.time.choice(arguments.with.concat());
     let settings = RunSettings {
         trace: arguments.trace.is_some(),
@@ -90,6 +89,7 @@ pub(super) fn in_time(
     task.check_registers(&settings.registers)?;
     let (progress, interrupt) = (Bar::new(common.quiet), Interrupt::default());
     let built = build(&choice, settings.clone(), progress.simulation(&task.name, &interrupt))?;
+    check_outputs(arguments, &task, &built.files)?;
     let job = Job::load(task, &arguments.work, &progress)?;
     progress.begin(job.name(), 0);
     let told = |iteration: usize, _: u64| progress.iteration(iteration);
@@ -112,12 +112,16 @@ pub(super) fn in_time(
     Ok(Finished { result, problems })
 }
 
-/// Refuses files that could not be written, or should not be, before anything is simulated for them.
-fn check_outputs(arguments: &RunArguments, task: &Task) -> Result<(), Failure> {
+/// Refuses files that could not be written, or should not be, before anything is simulated for them; `files` were read
+/// for the machine.
+fn check_outputs(
+    arguments: &RunArguments,
+    task: &Task,
+    files: &[(&'static str, PathBuf)],
+) -> Result<(), Failure> {
     let mut outputs = Outputs::new(arguments.output.force);
     task.claim(&mut outputs, arguments.output.allow_outside)?;
-    arguments.time.claim(&mut outputs);
-    arguments.with.iter().flatten().for_each(|with| outputs.reads("a mechanism", Path::new(with)));
+    outputs.reads_all(files);
     if let Some(folder) = &arguments.out {
         outputs.folder("--out", folder, &result::FILES);
     }

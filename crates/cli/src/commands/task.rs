@@ -129,7 +129,8 @@ impl Task {
     /// `anywhere` is allowed.
     pub(super) fn claim(&self, outputs: &mut Outputs, anywhere: bool) -> Result<(), Failure> {
         if let Some(graph) = &self.graph {
-            outputs.reads("the graph", Path::new(graph));
+            let files = heddle_graph::read::files(Path::new(graph));
+            files.iter().for_each(|file| outputs.reads("the graph", file));
         }
         let Program::Plan(plan) = &self.program else { return Ok(()) };
         outputs.reads("the plan", Path::new(&self.name));

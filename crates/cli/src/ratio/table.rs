@@ -49,8 +49,14 @@ pub(crate) const RATIOS: &[Ratio] = &[
     Ratio {
         name: "l1.mpki",
         unit: "misses/1000 instructions",
+        formula: "1000 * (l1.read_misses + l1.passed_reads + instruction.read_misses + constant.read_misses + texture.read_misses) / run.warp_instructions",
+        description: "Reads that leave a core per thousand warp instructions: read misses of L1 and of the instruction, constant and texture caches, and loads that pass L1. L2 counts the same kinds of reads.",
+    },
+    Ratio {
+        name: "l1.own_mpki",
+        unit: "misses/1000 instructions",
         formula: "1000 * l1.read_misses / run.warp_instructions",
-        description: "Read misses of L1 per thousand warp instructions.",
+        description: "Read misses of L1 itself per thousand warp instructions.",
     },
     Ratio {
         name: "l1.sectors_per_line",
@@ -74,7 +80,7 @@ pub(crate) const RATIOS: &[Ratio] = &[
         name: "l2.mpki",
         unit: "misses/1000 instructions",
         formula: "1000 * l2.read_misses / run.warp_instructions",
-        description: "Read misses of L2 per thousand warp instructions.",
+        description: "Read misses of L2 per thousand warp instructions, of everything that leaves a core (l1.mpki).",
     },
     Ratio {
         name: "l2.sectors_per_line",

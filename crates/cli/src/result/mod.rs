@@ -207,6 +207,7 @@ impl RunResult {
             let cycles: Vec<u64> = own.filter_map(|row| row.time.as_ref()).map(|time| time.cycles).collect();
             // An iteration of which nothing was simulated took no cycles that anybody knows.
             iteration.cycles = (!cycles.is_empty()).then(|| cycles.iter().sum());
+            iteration.timed_launches = (!cycles.is_empty()).then_some(cycles.len());
         }
         self.host = Host::new(self.wall_seconds, self.warp_instructions, self.thread_instructions);
         self.machine = timing.name.to_owned();

@@ -14,9 +14,12 @@ pub(crate) struct IterationRow {
     pub(crate) launches: usize,
     pub(crate) warp_instructions: u64,
     pub(crate) thread_instructions: u64,
-    /// Core cycles, on a machine with time.
+    /// Core cycles of those launches that were simulated in time; none where none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cycles: Option<u64>,
+    /// How many launches the cycles are of. Where that is fewer than `launches`, they are not those of the iteration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) timed_launches: Option<usize>,
 }
 
 /// One launch.
@@ -84,6 +87,7 @@ pub(super) fn iteration_rows(iterations: &[Iteration], launches: &[LaunchRecord]
             warp_instructions: own.iter().map(|report| report.warp_instructions).sum(),
             thread_instructions: own.iter().map(|report| report.lane_instructions).sum(),
             cycles: None,
+            timed_launches: None,
         }
     };
     iterations.iter().enumerate().map(row).collect()

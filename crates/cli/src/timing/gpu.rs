@@ -3,7 +3,7 @@
 use super::{Built, Hook, MachineChoice, Pricer};
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use heddle_energy::{EnergyError, Run};
+use heddle_energy::{EnergyError, Run, Table};
 use heddle_gpu::{Gpu, GpuSpec, RunSettings};
 use heddle_machine::{Machine, Resolved, derived};
 
@@ -11,8 +11,12 @@ use heddle_machine::{Machine, Resolved, derived};
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
     let machine = Machine::named(&choice.machine)?;
     let resolved = machine.with(&choice.with).set(&choice.set).resolve()?;
-    let Resolved { spec, toml, mechanisms, notes, .. } = resolved;
-    let pricer = pricer(&spec, choice.energy_table.as_deref().unwrap_or(&spec.energy.table))?;
+    let Resolved { spec, toml, mechanisms, notes, files, .. } = resolved;
+    let table = table(&spec, choice.energy_table.as_deref().unwrap_or(&spec.energy.table))?;
+    let of_machine = files.into_iter().map(|file| ("a file of the machine", file));
+    let of_table = table.files.iter().map(|file| ("a file of the energy table", file.clone()));
+    let files = of_machine.chain(of_table).collect();
+    let pricer = pricer(&spec, table);
     let figures = figures(&spec);
     let name = spec.name.clone();
     let mut gpu = Gpu::new(spec, settings).map_err(|error| Failure::new(error.to_string()))?;
@@ -26,6 +30,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -
         mechanisms,
         notes,
         figures,
+        files,
         pricer: Some(pricer),
     })
 }
@@ -40,8 +45,8 @@ fn figures(spec: &GpuSpec) -> MachineFigures {
     }
 }
 
-/// Prices by a table, with the machine's own clocks. What it does not cover is told before anything runs.
-fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
+/// An energy table that covers what machines count; what it does not is told before anything runs.
+fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
     let told = |error: EnergyError| {
         let failure = Failure::new(error.to_string());
         match error.help("--energy-table") {
@@ -50,20 +55,25 @@ fn pricer(spec: &GpuSpec, name: &str) -> Result<Pricer, Failure> {
         }
     };
     let table = heddle_energy::load::find(name).map_err(told)?;
-    let energy = spec.energy.clone();
-    let catalogue = heddle_gpu::catalogue(spec).filtered(|name| energy.prices(name));
+    let catalogue = heddle_gpu::catalogue(spec).filtered(|name| spec.energy.prices(name));
     heddle_energy::cover::check(&table, &catalogue).map_err(told)?;
+    Ok(table)
+}
+
+/// Prices by a table, with the machine's own clocks.
+fn pricer(spec: &GpuSpec, table: Table) -> Pricer {
+    let energy = spec.energy.clone();
     let clocks = [
         ("core", spec.clocks.core),
         ("interconnect", spec.clocks.interconnect),
         ("l2", spec.clocks.l2),
         ("dram", spec.memory.dram.clock),
     ];
-    Ok(Box::new(move |statistics, seconds| {
+    Box::new(move |statistics, seconds| {
         let mut run = Run::new(seconds)?;
         for (clock, frequency) in clocks {
             run = run.with_clock(clock, frequency.hertz() as f64)?;
         }
         heddle_energy::price(&table, &energy.as_priced(statistics), &run)
-    }))
+    })
 }

@@ -15,6 +15,7 @@ use heddle_device::Machine;
 use heddle_energy::{Energy, EnergyError};
 use heddle_engine::{Catalogue, Statistics};
 use heddle_gpu::{RunSettings, SharedRecord};
+use std::path::PathBuf;
 
 /// The machine that the user asked for.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +50,8 @@ pub(crate) struct Built {
     /// What was chosen so that the keys that the user changed go together with the others.
     pub(crate) notes: Vec<String>,
     pub(crate) figures: MachineFigures,
+    /// Every file that was read for it, and what of.
+    pub(crate) files: Vec<(&'static str, PathBuf)>,
     /// Nothing where the machine has no energy table.
     pub(crate) pricer: Option<Pricer>,
 }

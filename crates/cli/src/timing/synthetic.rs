@@ -50,6 +50,7 @@ counters! {
         write_misses: "accesses", "Writes whose line was not there.";
         atomic_misses: "accesses", "Atomics that waited for data.";
         merges: "accesses", "Reads that were merged into an outstanding miss.";
+        passed_reads: "requests", "Reads that passed.";
         sectors_used: "sectors", "Sectors of lines that were touched.";
         lines_used_counted: "lines", "Lines whose used sectors were counted.";
     }
@@ -94,6 +95,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         catalogue.declare::<Core>("core");
         catalogue.declare::<Cache>("l1");
         catalogue.declare::<Cache>("l2");
+        ["instruction", "constant", "texture"].map(|group| catalogue.declare::<Cache>(group));
         catalogue.declare::<Dram>("dram");
     }
     let machine = Synthetic {
@@ -111,6 +113,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         resolved: format!("name = {:?}\n[core]\nwith = {:?}\n", choice.machine, choice.with),
         mechanisms: choice.with.clone(),
         notes: Vec::new(),
+        files: Vec::new(),
         figures: MachineFigures {
             cores: 2,
             warps_per_core: 48,
@@ -229,6 +232,7 @@ fn counted(warps: u64, lanes: u64, cycles: u64) -> Statistics {
     };
     statistics.add_group("l1", &cache(2));
     statistics.add_group("l2", &cache(4));
+    ["instruction", "constant", "texture"].map(|group| statistics.add_group(group, &Cache::default()));
     let dram = Dram {
         reads: warps / 8,
         bytes_read: 32 * (warps / 8),

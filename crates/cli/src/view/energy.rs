@@ -1,14 +1,23 @@
 //! The pages of `heddle energy`.
 
 use super::page::Page;
+use super::run::machine;
 use super::text;
+use crate::commands::Priced;
 use heddle_energy::{Action, ComponentEnergy, Energy, EnergyRow, Fitted, RowKind, Share, Static, Table};
 
 /// The energy of a run: totals, components, rows.
-pub(crate) fn page(machine: &str, table: &Table, energy: &Energy) -> String {
+pub(crate) fn page(of: &Priced, table: &Table, energy: &Energy) -> String {
     let mut page = Page::new();
     page.section("Energy");
-    page.row("machine", machine);
+    page.row("machine", machine(&of.machine, of.machine_file.as_deref(), &of.mechanisms, &of.set));
+    if let Some(why) = &of.partial {
+        page.row("partial", format!("{why}; the energy is that of what was done until then"));
+    }
+    if of.skipped_launches > 0 {
+        let skipped = text::thousands(of.skipped_launches);
+        page.row("launches", format!("{skipped} were executed functionally, and are in none of the figures"));
+    }
     page.row("table", format!("{}: {}", table.name, table.description));
     page.row("time", quantity(energy.seconds, "s"));
     page.row("dynamic energy", joules(energy.dynamic_joules, energy));

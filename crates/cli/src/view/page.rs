@@ -28,9 +28,10 @@ impl Page {
         self.line(&format!("  {label:LABEL_WIDTH$}{}", value.as_ref()));
     }
 
-    /// A line as it stands, without blanks at its end.
+    /// A line as it stands, without blanks at its end. An end of a line inside of it, which a name of a machine, a file
+    /// or a kernel may have, is shown as its escape: nobody's name makes lines that look like ours.
     pub(crate) fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
+        self.text.push_str(&line.trim_end().replace('\n', "\\n"));
         self.text.push('\n');
     }
 
@@ -63,6 +64,16 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_with_ends_of_lines_makes_one_line() {
+        let mut page = Page::new();
+        page.row("machine", "fermi\n  verified              yes");
+        page.table(&["kernel"], &[0], &[vec!["k\nk2".into()]]);
+        let text = page.finish();
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(text.contains("fermi\\n  verified") && text.contains("k\\nk2"), "{text}");
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {

@@ -66,7 +66,7 @@ fn verdict(result: &RunResult) -> &'static str {
     match (&result.partial, result.verified) {
         (Some(_), _) => "no: the run was stopped before it had an answer",
         (None, true) => "yes",
-        (None, false) => "no: the plan has no check",
+        (None, false) => "no: there was nothing to compare with (`check` of a plan, --expect of a launch)",
     }
 }
 
@@ -165,7 +165,7 @@ fn iterations(page: &mut Page, iterations: &[IterationRow], in_time: bool, all: 
             text::thousands(row.thread_instructions),
         ];
         if in_time {
-            cells.push(text::or_dash(row.cycles.map(text::thousands)));
+            cells.push(text::or_dash(row.cycles.map(|cycles| cycles_of(row, cycles))));
         }
         cells
     };
@@ -173,6 +173,15 @@ fn iterations(page: &mut Page, iterations: &[IterationRow], in_time: bool, all: 
     let mut head = vec!["iteration", "frontier", "launches", "warp instr.", "thread instr."];
     head.extend(in_time.then_some("cycles"));
     page.table(&head, &[], &rows);
+}
+
+/// The cycles of an iteration; a sum over only some of its launches says so.
+fn cycles_of(row: &IterationRow, cycles: u64) -> String {
+    let cycles = text::thousands(cycles);
+    match row.timed_launches {
+        Some(timed) if timed < row.launches => format!("{cycles} ({timed} of {} launches)", row.launches),
+        _ => cycles,
+    }
 }
 
 fn launches(page: &mut Page, launches: &[LaunchRow], all: bool) {

@@ -262,7 +262,12 @@ mod tests {
             file.as_file().set_len(stored.len() as u64 / 2).unwrap();
             let error = shrunk.reader().unwrap().read_to_end(&mut Vec::new()).unwrap_err();
             let problem = shrunk.error(&error).problem;
-            assert!(problem.contains("became shorter while it was read"), "{problem}");
+            let left = format!(
+                "became shorter while it was read: {} of {} bytes are left",
+                stored.len() / 2,
+                stored.len()
+            );
+            assert!(problem.contains(&left), "{problem}");
         }
         let file = file(text.as_bytes());
         let grown = Input::open(file.path(), &LIMITS).unwrap();

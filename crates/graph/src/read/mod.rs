@@ -37,7 +37,7 @@ use crate::format::Format;
 use crate::limits::Limits;
 use crate::progress::{Progress, Silent};
 use crate::source::{Loaded, Origin};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How to read a file.
 pub struct ReadOptions<'a> {
@@ -80,6 +80,13 @@ pub enum WeightPolicy {
     Absolute,
     /// Multiply by this, then to the nearest integer; negative ones are still refused.
     Scale(f64),
+}
+
+/// The files that [`read`] opens for `path`, as far as they are there: itself, and what belongs to a WebGraph.
+pub fn files(path: &Path) -> Vec<PathBuf> {
+    let given = companions::resolve(path);
+    let companions = [companions::properties(&given), companions::bit_stream(&given).ok()];
+    std::iter::once(given).chain(companions.into_iter().flatten()).collect()
 }
 
 /// Reads `path`, whatever it is.

@@ -25,8 +25,9 @@ impl Read for Stored<'_> {
                 let wanted = usize::try_from(*end - *at).unwrap_or(usize::MAX).min(buffer.len());
                 let count = read_at(file, &mut buffer[..wanted], *at)?;
                 if count == 0 && wanted > 0 {
+                    let left = file.metadata().map_or(*at, |metadata| metadata.len()).min(*at);
                     let problem =
-                        format!("the file became shorter while it was read: {at} of {end} bytes are left");
+                        format!("the file became shorter while it was read: {left} of {end} bytes are left");
                     return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
                 }
                 *at += count as u64;

@@ -147,10 +147,10 @@ fn registers_that_no_block_fits_with_are_refused_with_the_option_and_a_number_th
         bench.try_launch("hungry", grid(1, threads), &[data.into()]).unwrap_err().to_string()
     };
     let block = refused(None, 1024);
-    assert!(block.contains("a block of 1024 threads") && block.contains("--registers KERNEL=32"), "{block}");
+    assert!(block.contains("a block of 1024 threads") && block.contains("--registers hungry=32"), "{block}");
     let given = refused(Some(64), 32);
     assert!(
-        given.contains("64 registers") && given.contains("--registers KERNEL=N takes 1 to 63"),
+        given.contains("64 registers") && given.contains("--registers hungry=N takes 1 to 63"),
         "{given}"
     );
 }

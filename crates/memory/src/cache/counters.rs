@@ -4,10 +4,10 @@ heddle_engine::counters! {
     /// What a cache saw. Requests that were refused count only as refused: every other one is a hit, a miss, or
     /// (reads) merged.
     pub struct CacheCounters {
-        accesses: "accesses", "Requests taken: reads, writes and atomics, without prefetches.";
+        accesses: "accesses", "Requests that looked at the tags: reads, writes and atomics, without prefetches and without what passes.";
         reads: "accesses", "Reads taken.";
         writes: "accesses", "Writes taken.";
-        atomics: "accesses", "Atomics taken.";
+        atomics: "accesses", "Atomics taken; where they pass (core.atomics_pass_l1), they are among no accesses.";
         read_hits: "accesses", "Reads whose data was there.";
         read_misses: "accesses", "Reads for which something was fetched.";
         merges: "accesses", "Reads that were merged into an outstanding miss.";

@@ -163,8 +163,9 @@ impl<'a> Builder<'a> {
                     };
                 }
             }
-            let classes = class::NAMES.len() as u8;
-            let crossbar = Crossbar::new(&network.crossbar, self.clocks.interconnect, clocks, classes);
+            // By class: see [`class`].
+            let planes = [network.crossbar.requests(), network.crossbar.replies()];
+            let crossbar = Crossbar::new(&network.crossbar, self.clocks.interconnect, clocks, &planes);
             let id = NetworkId(number as u8);
             self.networks.push(Network {
                 name: network.name.clone(),

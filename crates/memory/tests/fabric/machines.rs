@@ -98,6 +98,8 @@ pub(crate) fn fermi() -> Figures {
             input_queue: 8,
             output_queue: 16,
             interleave: 0,
+            interleave_requests: 0,
+            request_speedup: 1,
         },
         l1: cache("l1", &[Path::Global, Path::Local], 48 << 10, 6),
         constant: cache("constant", &[Path::Constant], 8 << 10, 2),
@@ -128,6 +130,8 @@ pub(crate) fn gtx480() -> Figures {
         input_queue: 8,
         output_queue: 32,
         interleave: 0,
+        interleave_requests: 0,
+        request_speedup: 1,
     };
     spec.l1 = LevelSpec {
         index: IndexKind::Fermi,

@@ -107,9 +107,7 @@ pub enum NoOccupancy {
         most: u32,
     },
     /// More registers than a thread may have.
-    #[error(
-        "{registers} registers per thread are more than the machine has: --registers KERNEL=N takes 1 to {most}"
-    )]
+    #[error("{registers} registers per thread are more than the {most} that the machine has")]
     RegistersPerThread {
         /// Asked for.
         registers: u32,
@@ -119,7 +117,7 @@ pub enum NoOccupancy {
     /// One block alone has more registers than a core.
     #[error(
         "a block of {threads} threads with {registers} registers each needs more registers than a core has; with {most} \
-         it fits: --registers KERNEL={most}, or `.maxntid {threads}` in the kernel"
+         it fits"
     )]
     Registers {
         /// Threads of the block.
@@ -152,6 +150,21 @@ pub struct Occupancy {
     pub shared_bytes: u32,
     /// Most registers per thread with which as many blocks would still be resident.
     pub registers_without_loss: u32,
+}
+
+impl NoOccupancy {
+    /// In words for the user who launches `kernel`, with the option that helps.
+    pub fn of_kernel(&self, kernel: &str) -> String {
+        match self {
+            NoOccupancy::RegistersPerThread { most, .. } => {
+                format!("{self}: --registers {kernel}=N takes 1 to {most}")
+            }
+            NoOccupancy::Registers { threads, most, .. } => {
+                format!("{self}: --registers {kernel}={most}, or `.maxntid {threads}` in the kernel")
+            }
+            NoOccupancy::Threads { .. } | NoOccupancy::TooLarge { .. } => self.to_string(),
+        }
+    }
 }
 
 /// The blocks of a kernel that one core of a machine holds.

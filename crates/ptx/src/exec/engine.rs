@@ -59,7 +59,8 @@ pub(crate) struct Printed {
 impl Printed {
     /// Adds a text, whole or not at all.
     pub(crate) fn push(&mut self, text: &str) {
-        if self.dropped == 0 && self.text.len() + text.len() <= PRINTED_LIMIT {
+        let fits = self.text.len() + text.len() <= PRINTED_LIMIT;
+        if self.dropped == 0 && fits && self.text.try_reserve(text.len()).is_ok() {
             self.text.push_str(text);
         } else {
             self.dropped += text.len() as u64;

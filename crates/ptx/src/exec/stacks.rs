@@ -7,8 +7,9 @@
 use super::block::Shape;
 use super::engine::Engine;
 use super::lanes::LANES;
-use super::warp::kernel_bytes;
+use super::warp::{host_bytes, kernel_bytes};
 use super::{KernelCode, LaunchError};
+use heddle_image::NoRoom;
 
 /// The most that the local memory of resident threads takes.
 const MOST: u64 = 2 << 30;
@@ -17,6 +18,8 @@ const MOST: u64 = 2 << 30;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stacks {
     taken: u64,
+    /// Blocks that were resident at once so far.
+    blocks: u64,
     limit: u64,
     /// Whether the device's memory is the limit.
     by_device: bool,
@@ -25,7 +28,7 @@ pub(crate) struct Stacks {
 impl Stacks {
     /// On a device with so much free memory.
     pub(crate) fn new(free: u64) -> Stacks {
-        Stacks { taken: 0, limit: free.min(MOST), by_device: free <= MOST }
+        Stacks { taken: 0, blocks: 0, limit: free.min(MOST), by_device: free <= MOST }
     }
 
     /// Takes bytes, or says how many there are.
@@ -48,7 +51,21 @@ impl Engine<'_> {
     pub(crate) fn take_stacks(&mut self, shape: &Shape, blocks: u64) -> Result<(), LaunchError> {
         let warps = shape.block.count().div_ceil(LANES as u64);
         let bytes = kernel_bytes(self.code).saturating_mul(warps).saturating_mul(blocks);
-        self.stacks.take(bytes).map_err(|limit| self.too_large(warps, blocks, &limit))
+        self.stacks.take(bytes).map_err(|limit| self.too_large(warps, blocks, &limit))?;
+        let bytes = host_bytes(self.code).saturating_mul(warps).saturating_add(shape.shared_bytes);
+        let asked = self.image.host_room().ask(bytes.saturating_mul(blocks));
+        asked.map_err(|NoRoom| self.no_room(self.stacks.blocks + blocks, bytes >> 10))?;
+        self.stacks.blocks += blocks;
+        Ok(())
+    }
+
+    #[cold]
+    fn no_room(&self, blocks: u64, kib: u64) -> LaunchError {
+        let problem = format!(
+            "the host that simulates the device has no room for {blocks} resident blocks: the registers, local and \
+             shared memory of each take {kib} KiB"
+        );
+        LaunchError::Refused { kernel: self.kernel_name().to_owned(), problem }
     }
 
     #[cold]
@@ -60,9 +77,13 @@ impl Engine<'_> {
         let line = kernel.places.first().map_or(1, |place| place.line);
         let problem = format!(
             "its {frame} bytes of local memory for each of {} resident threads are more than {limit} ({}:{line})",
-            warps * LANES as u64 * blocks,
+            warps * LANES as u64 * (self.stacks.blocks + blocks),
             module.file
         );
         LaunchError::Refused { kernel: kernel.name.clone(), problem }
+    }
+
+    fn kernel_name(&self) -> &str {
+        &self.program.module.functions[self.kernel.0 as usize].name
     }
 }

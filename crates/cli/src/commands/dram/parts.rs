@@ -39,7 +39,7 @@ pub(super) fn list(json: bool) -> Result<(), Failure> {
 
 /// Prints a part.
 pub(super) fn show(arguments: &DramShowArguments) -> Result<(), Failure> {
-    let NamedDram { spec, text } = load(&arguments.part)?;
+    let NamedDram { spec, text, .. } = load(&arguments.part)?;
     match (arguments.json, text) {
         (true, _) => output::json(&spec),
         (false, Some(text)) => output::page(&text),

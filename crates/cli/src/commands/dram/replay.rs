@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::outputs::Outputs;
 use crate::{output, view};
 use heddle_graph::write::whole_file;
+use heddle_machine::NamedDram;
 use heddle_memory::dram::trace::{TraceError, TraceReader, TraceRequest};
 use heddle_memory::dram::{Arrival, DramSpec, Served, SpecError, Summary, replay};
 use std::fs::File;
@@ -16,6 +17,35 @@ use std::path::Path;
 /// Nobody has said what the part costs.
 const NO_ENERGY: &str = "energy is not known: the part names no energy table; give one with --energy TABLE, or \
     energy = \"TABLE\" in the part file (`heddle energy --list` shows them)";
+
+/// Latencies are counted by value. Those of a part that is asked for more than it can do grow with every request, so
+/// that there is a bound on how many may be this long; captured streams have none.
+const BACKLOG: Backlog = Backlog { clocks: 1 << 20, left: 1 << 24 };
+
+/// Requests that may still wait for as many clocks or longer.
+struct Backlog {
+    clocks: u64,
+    left: u32,
+}
+
+impl Backlog {
+    fn admit(&mut self, latency: u64) -> Result<(), Stop> {
+        if latency < self.clocks {
+            return Ok(());
+        }
+        let Some(left) = self.left.checked_sub(1) else {
+            let problem = format!(
+                "too many requests wait for more than {} clocks: the trace asks for more than the part can do, and \
+                 seems to have no end",
+                self.clocks
+            );
+            let help = "`--outstanding 32` lets requests come as the part is done with others";
+            return Err(Stop::Failure(Failure::new(problem).with_help(help)));
+        };
+        self.left = left;
+        Ok(())
+    }
+}
 
 /// What stops a replay: our own words, or the system's about the file that is written.
 enum Stop {
@@ -46,15 +76,17 @@ impl Stop {
 
 /// Replays a trace.
 pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
-    let spec = parts::load(&arguments.part)?.spec;
+    let NamedDram { spec, files, .. } = parts::load(&arguments.part)?;
+    let energy = arguments.energy.as_deref().or(spec.energy.as_deref());
+    let table = energy.map(ReplayReport::table).transpose()?;
     let path = &arguments.trace;
     let mut outputs = Outputs::new(arguments.force);
     outputs.reads("the trace", path);
-    outputs.reads("the part", Path::new(&arguments.part.part));
+    files.iter().for_each(|file| outputs.reads("a file of the part", file));
+    let tables = table.iter().flat_map(|table| &table.files);
+    tables.for_each(|file| outputs.reads("a file of the energy table", file));
     arguments.per_request.iter().for_each(|file| outputs.writes("--per-request", file));
     outputs.check()?;
-    let energy = arguments.energy.as_deref().or(spec.energy.as_deref());
-    let table = energy.map(ReplayReport::table).transpose()?;
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "<stdin>".to_string() } else { path.display().to_string() };
     let input: Box<dyn BufRead> = match is_stdin {
@@ -65,11 +97,11 @@ pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
         Trace { reader: TraceReader::new(input), name: &name, needs_cycles: arguments.outstanding.is_none() };
     let arrival = arguments.outstanding.map_or(Arrival::ByCycle, Arrival::Outstanding);
     let summary = match &arguments.per_request {
-        None => drive(&spec, arrival, &mut trace, None).map_err(|stop| stop.at(path))?,
+        None => drive(&spec, arrival, &mut trace, None, BACKLOG).map_err(|stop| stop.at(path))?,
         Some(file) => {
             let filled = whole_file(file, |target| {
                 let mut lines = BufWriter::new(target);
-                let summary = drive(&spec, arrival, &mut trace, Some(&mut lines))?;
+                let summary = drive(&spec, arrival, &mut trace, Some(&mut lines), BACKLOG)?;
                 lines.flush()?;
                 Ok(summary)
             });
@@ -92,14 +124,16 @@ fn drive(
     arrival: Arrival,
     trace: &mut Trace<'_>,
     mut lines: Option<&mut dyn Write>,
+    mut backlog: Backlog,
 ) -> Result<Summary, Stop> {
-    let each = |served: &Served| match &mut lines {
-        None => Ok(()),
-        Some(lines) => {
+    let each = |served: &Served| {
+        backlog.admit(served.latency)?;
+        if let Some(lines) = &mut lines {
             let TraceRequest { address, write, .. } = served.request;
             let kind = if write { "WRITE" } else { "READ" };
-            Ok(writeln!(lines, "{address:#x} {kind} {} {}", served.came, served.latency)?)
+            writeln!(lines, "{address:#x} {kind} {} {}", served.came, served.latency)?;
         }
+        Ok(())
     };
     replay(spec, arrival, || trace.next(), each)
 }
@@ -131,5 +165,37 @@ impl Trace<'_> {
             "a line is `address READ|WRITE cycle`, for example `0x1f40 READ 12`"
         };
         Stop::Failure(Failure::new(format!("{}:{line}: {problem}", self.name)).with_help(help))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_without_an_end_that_overloads_the_part_is_stopped() {
+        let spec = heddle_machine::named_dram::<&str>("ddr4-2400", &[]).unwrap().spec;
+        let drive = |arrival| {
+            let bytes = if arrival == Arrival::ByCycle { u64::MAX } else { 12 << 14 };
+            let endless = io::Read::take(Endless(b"0x40 READ 0\n"), bytes);
+            let reader = TraceReader::new(Box::new(BufReader::new(endless)) as Box<dyn BufRead>);
+            let mut trace = Trace { reader, name: "<stdin>", needs_cycles: false };
+            drive(&spec, arrival, &mut trace, None, Backlog { clocks: 1000, left: 5 })
+        };
+        let Err(Stop::Failure(failure)) = drive(Arrival::ByCycle) else { panic!("it was not stopped") };
+        assert!(failure.words().contains("wait for more than 1000 clocks"), "{}", failure.words());
+        assert!(drive(Arrival::Outstanding(4)).is_ok());
+    }
+
+    /// The same line again and again.
+    struct Endless(&'static [u8]);
+
+    impl io::Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let whole = buffer.len() / self.0.len() * self.0.len();
+            let filled =
+                buffer[..whole].chunks_mut(self.0.len()).map(|part| part.copy_from_slice(self.0)).count();
+            Ok(filled * self.0.len())
+        }
     }
 }

@@ -5,13 +5,14 @@ use crate::arguments::DramTraceArguments;
 use crate::failure::Failure;
 use crate::outputs::Outputs;
 use heddle_graph::write::whole_file;
+use heddle_machine::NamedDram;
 use heddle_memory::dram::{PatternRequests, SpecError};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes a trace.
 pub(super) fn run(arguments: &DramTraceArguments) -> Result<(), Failure> {
-    let spec = parts::load(&arguments.part)?.spec;
+    let NamedDram { spec, files, .. } = parts::load(&arguments.part)?;
     let DramTraceArguments { pattern, writes, every, seed, .. } = *arguments;
     let requests = PatternRequests::new(&spec, pattern, writes, every, seed)
         .map_err(|error: SpecError| Failure::new(error.to_string()))?;
@@ -20,7 +21,7 @@ pub(super) fn run(arguments: &DramTraceArguments) -> Result<(), Failure> {
         return written.map_err(|error| Failure::at_stdout(&error));
     }
     let mut outputs = Outputs::new(arguments.force);
-    outputs.reads("the part", Path::new(&arguments.part.part));
+    files.iter().for_each(|file| outputs.reads("a file of the part", file));
     outputs.writes("--out", &arguments.out);
     outputs.check()?;
     let written = whole_file(&arguments.out, |file| write(requests, arguments.requests, file));

@@ -17,7 +17,7 @@ use crate::{output, view};
 use heddle_device::Device;
 use heddle_ptx::exec::Functional;
 use heddle_workloads::plan::{Plan, SavedBuffer};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// What a buffer is called in the plan if it is only printed.
@@ -45,7 +45,6 @@ pub(in crate::commands) fn run(
     let plan =
         Plan::from_table(&name, Path::new(""), table).map_err(|error| Failure::new(error.to_string()))?;
     let task = Task::launch(format!("{name}: {kernel}"), plan);
-    check_outputs(arguments, &task)?;
     let launched = match arguments.time.machine.is_some() {
         true => in_time(arguments, task, common, build)?,
         false => functional(arguments, task)?,
@@ -90,13 +89,16 @@ fn refuse_options(arguments: &PtxRunArguments) -> Result<(), Failure> {
     }
 }
 
-/// Refuses files that could not be written, or should not be.
-fn check_outputs(arguments: &PtxRunArguments, task: &Task) -> Result<(), Failure> {
+/// Refuses files that could not be written, or should not be; `files` were read for the machine.
+fn check_outputs(
+    arguments: &PtxRunArguments,
+    task: &Task,
+    files: &[(&'static str, PathBuf)],
+) -> Result<(), Failure> {
     let mut outputs = Outputs::new(arguments.force);
     // The user names these files, not a plan that somebody else may have written.
     task.claim(&mut outputs, true)?;
-    arguments.time.claim(&mut outputs);
-    arguments.with.iter().flatten().for_each(|with| outputs.reads("a mechanism", Path::new(with)));
+    outputs.reads_all(files);
     if let Some(folder) = &arguments.out {
         outputs.folder("--out", folder, &result::FILES);
     }
@@ -104,6 +106,7 @@ fn check_outputs(arguments: &PtxRunArguments, task: &Task) -> Result<(), Failure
 }
 
 fn functional(arguments: &PtxRunArguments, task: Task) -> Result<Launched, Failure> {
+    check_outputs(arguments, &task, &[])?;
     let job = Job::without_graph(task)?;
     let interrupt = Interrupt::default();
     interrupt.watch()?;
@@ -133,6 +136,7 @@ fn in_time(
     task.check_registers(&settings.registers)?;
     let (progress, interrupt) = (Bar::new(common.quiet), Interrupt::default());
     let built = build(&choice, settings.clone(), progress.simulation(&task.name, &interrupt))?;
+    check_outputs(arguments, &task, &built.files)?;
     let job = Job::without_graph(task)?;
     interrupt.watch()?;
     let simulated = simulate(&job, &choice, &settings, built, &|_, _| ());

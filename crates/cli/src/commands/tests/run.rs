@@ -150,11 +150,16 @@ fn a_folder_that_cannot_be_written_in_the_end_does_not_cost_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let arguments = super::run_arguments(&["--graph", "grid:width=8,height=4", "--out", words(&out)]);
-    // Somebody takes the name after it was found free.
+    // Somebody takes the name after it was found free: when the run has ended and is priced.
     let taken = out.clone();
     let build = move |choice: &MachineChoice, settings: RunSettings, hook: Hook| {
-        std::fs::write(&taken, "mine").unwrap();
-        synthetic::build(choice, settings, hook)
+        let (mut built, taken) = (synthetic::build(choice, settings, hook)?, taken.clone());
+        let pricer = built.pricer.take().unwrap();
+        built.pricer = Some(Box::new(move |statistics, seconds| {
+            std::fs::write(&taken, "mine").unwrap();
+            pricer(statistics, seconds)
+        }));
+        Ok(built)
     };
     let finished = super::running::in_time(&arguments, super::QUIET, &build).unwrap();
     assert!(finished.result.verified);

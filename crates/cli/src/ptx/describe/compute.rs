@@ -194,6 +194,6 @@ fn occupancy_entry(
         binding: known.map_or(Vec::new(), |found| found.binding.iter().map(ToString::to_string).collect()),
         limits: known.map_or(Vec::new(), |found| found.limits.iter().map(limit).collect()),
         registers_without_loss: known.map(|found| found.registers_without_loss),
-        problem: found.as_ref().err().map(ToString::to_string),
+        problem: found.as_ref().err().map(|problem| problem.of_kernel(&function.name)),
     }
 }

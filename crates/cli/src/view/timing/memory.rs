@@ -29,18 +29,32 @@ fn decimals(value: Option<f64>) -> String {
 fn cache(page: &mut Page, time: &Time, group: &str, name: &str) {
     let counted = |counter: &str| text::thousands(count(time, &format!("{group}.{counter}")));
     let ratio = |ratio: &str| time.ratio(&format!("{group}.{ratio}"));
-    let split =
-        format!("{} reads, {} writes, {} atomics", counted("reads"), counted("writes"), counted("atomics"));
+    let number = |counter: &str| count(time, &format!("{group}.{counter}"));
+    let [reads, writes, atomics, accesses] = ["reads", "writes", "atomics", "accesses"].map(number);
+    // Atomics that pass are counted as atomics and not as accesses.
+    let passed_atomics = (reads + writes + atomics).saturating_sub(accesses).min(atomics);
+    let here = text::thousands(atomics - passed_atomics);
+    let split = format!("{} reads, {} writes, {here} atomics", counted("reads"), counted("writes"));
     page.row(&format!("{name} accesses"), format!("{} ({split})", counted("accesses")));
-    let passed = count(time, &format!("{group}.passed_reads"));
-    if passed > 0 {
-        let loads = text::thousands(passed);
-        page.row(&format!("{name} passed by"), format!("{loads} reads (ld.cg, ld.cv, volatile, ordered)"));
+    let passed: Vec<String> =
+        [(number("passed_reads"), "reads (ld.cg, ld.cv, volatile, ordered)"), (passed_atomics, "atomics")]
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{} {what}", text::thousands(count)))
+            .collect();
+    if !passed.is_empty() {
+        page.row(&format!("{name} passed by"), passed.join(", "));
     }
     let (hits, merges) = (percent(ratio("hit_rate")), percent(ratio("merge_rate")));
     page.row(&format!("{name} reads"), format!("{hits} hit, {merges} merged into an outstanding miss"));
     let misses = decimals(ratio("mpki"));
-    page.row(&format!("{name} misses"), format!("{misses} of reads per thousand warp instructions (MPKI)"));
+    let own = time.ratio(&format!("{group}.own_mpki")).map_or(String::new(), |own| {
+        format!("; {own:.2} of L1 itself, the others pass it or come of the instruction, constant and texture caches")
+    });
+    page.row(
+        &format!("{name} misses"),
+        format!("{misses} of reads per thousand warp instructions (MPKI){own}"),
+    );
     if let Some(sectors) = ratio("sectors_per_line") {
         page.row(
             &format!("{name} lines"),

@@ -1,7 +1,7 @@
 //! `malloc(bytes)`: each allocation is a region of the image.
 
 use super::{External, ExternalCall, Failure, FailureKind, Reply};
-use heddle_image::RegionKind;
+use heddle_image::{AllocationError, RegionKind};
 
 /// The name of the regions.
 pub(super) const HEAP: &str = "device heap";
@@ -32,9 +32,16 @@ impl External for Malloc {
             }
             let allocated =
                 (1..=LARGEST).contains(&bytes).then(|| call.image.allocate(HEAP, bytes, RegionKind::Buffer));
-            // What cannot be allocated is a null pointer, which the program must look for.
-            if let Some(Ok(region)) = allocated {
-                reply.results[lane] = call.image.region(region).start();
+            match allocated {
+                Some(Ok(region)) => reply.results[lane] = call.image.region(region).start(),
+                // That the host is short of memory says nothing about the device.
+                Some(Err(error @ AllocationError::Host { .. })) => {
+                    let made = call.image.regions().len();
+                    let problem = format!("malloc: {error} ({made} allocations were made, freed ones too)");
+                    return Err(Failure { lane: lane as u32, problem: FailureKind::Exhausted(problem) });
+                }
+                // What the device cannot allocate is a null pointer, which the program must look for.
+                Some(Err(AllocationError::OutOfMemory { .. })) | None => {}
             }
         }
         Ok(reply)

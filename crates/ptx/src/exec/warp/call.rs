@@ -5,6 +5,7 @@ use super::{CALL_BYTES, Entry, Frame, Group, LOCAL_LIMIT, Warp};
 use crate::exec::access::{Data, Fault, read_value, write_value};
 use crate::exec::lanes::{LANES, Mask};
 use crate::exec::{CallCode, Callee, FunctionCode, KernelCode, NOWHERE, Passed, Transfer};
+use heddle_image::NoRoom;
 
 impl Run<'_, '_> {
     /// Calls a function for the lanes of `active`; the others wait behind the call.
@@ -90,6 +91,8 @@ impl Run<'_, '_> {
         let frame = frame_above(caller_frame, caller, frame_bytes, call);
         self.take_stack(frame, depth + 1)
             .map_err(|problem| Fault::exhausted(lanes.trailing_zeros(), problem))?;
+        self.ask_host(group, function, frame)
+            .map_err(|problem| Fault::exhausted(lanes.trailing_zeros(), problem))?;
         self.warp.local.grow(frame.local_end as usize);
         self.warp.enter(function, frame, lanes);
         for transfer in &callee.arguments {
@@ -100,6 +103,17 @@ impl Run<'_, '_> {
         let entry = Entry { pc: function.start, reconvergence: NOWHERE, mask: lanes, depth: depth + 1 };
         group.stack.push(entry);
         Ok(())
+    }
+
+    /// Whether the host has room for a frame, where the warp has to grow for it.
+    fn ask_host(&mut self, group: &Group, function: &FunctionCode, frame: Frame) -> Result<(), String> {
+        let asked = self.warp.ask_host(self.engine.image.host_room(), group, function, frame);
+        asked.map_err(|NoRoom| {
+            let depth = group.frames.len();
+            format!(
+                "the calls are too deep: the host that simulates the device has no room for a frame on top of {depth}"
+            )
+        })
     }
 
     /// Takes the local memory that a thread needs with a frame at this depth, in all lanes.

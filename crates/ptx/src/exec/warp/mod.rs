@@ -27,7 +27,9 @@ pub(crate) use straight::{Event, sum_up};
 use super::access::Local;
 use super::lanes::{LANES, Lanes, Mask, TRUE, ThreadContext};
 use super::{FunctionCode, KernelCode};
+use heddle_image::{HostRoom, NoRoom};
 use smallvec::SmallVec;
+use spin::LOCAL_COMPARED;
 
 /// Words of a row.
 const ROW_WORDS: usize = LANES / 2;
@@ -41,6 +43,17 @@ pub(crate) const CALL_BYTES: u64 = 16;
 /// What the frame of a kernel takes in all lanes of a warp.
 pub(crate) fn kernel_bytes(code: &KernelCode) -> u64 {
     code.functions.first().map_or(0, |kernel| u64::from(kernel.frame_bytes) * LANES as u64)
+}
+
+/// What a warp of a kernel takes of the host before it calls anything. Registers, and as much local memory as is
+/// compared, are there twice: [`spin`] remembers a state.
+pub(crate) fn host_bytes(code: &KernelCode) -> u64 {
+    let Some(kernel) = code.functions.first() else { return 0 };
+    let rows = u64::from(kernel.narrow_rows) * ROW_WORDS as u64 + u64::from(kernel.wide_rows) * LANES as u64;
+    let registers = 8 * rows + 4 * u64::from(kernel.predicates);
+    let local = kernel_bytes(code);
+    let remembered = registers + if local > LOCAL_COMPARED as u64 { 0 } else { local };
+    size_of::<Warp>() as u64 + registers + local + remembered
 }
 
 /// Where a call's registers, predicates and local memory start.
@@ -103,6 +116,26 @@ impl Warp {
         group.start(lanes, frame);
         self.groups.push(group);
         self.enter(function, frame, Mask::MAX);
+    }
+
+    /// Whether the host has room for what [`Warp::enter`] and [`Local::grow`] allocate for a frame.
+    fn ask_host(
+        &self,
+        room: &mut HostRoom,
+        group: &Group,
+        function: &FunctionCode,
+        frame: Frame,
+    ) -> Result<(), NoRoom> {
+        let narrow = (frame.narrow + function.narrow_rows.max(1)) as usize * ROW_WORDS;
+        let wide = (frame.wide + function.wide_rows.max(1)) as usize * LANES;
+        let predicates = (frame.predicate + function.predicates) as usize;
+        room.ask_to_grow::<u64>(self.narrow.capacity(), narrow)?;
+        room.ask_to_grow::<u64>(self.wide.capacity(), wide)?;
+        room.ask_to_grow::<Mask>(self.predicates.capacity(), predicates)?;
+        room.ask_to_grow::<Frame>(group.frames.capacity(), group.frames.len() + 1)?;
+        room.ask_to_grow::<Entry>(group.stack.capacity(), group.stack.len() + 1)?;
+        // Twice the length at most, as a vector.
+        room.ask_to_grow::<[u8; LANES]>(self.local.stride, frame.local_end as usize)
     }
 
     /// Makes room for a function's frame and puts its registers in order.

@@ -10,7 +10,7 @@ use super::{Entry, Warp};
 use crate::exec::lanes::Mask;
 
 /// States with more local memory than this are not compared.
-const LOCAL_COMPARED: usize = 1 << 20;
+pub(super) const LOCAL_COMPARED: usize = 1 << 20;
 
 /// What is remembered of a group.
 #[derive(Clone, Debug, Default)]
