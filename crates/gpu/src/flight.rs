@@ -1,7 +1,7 @@
 //! Accesses and requests that are under way.
 
 use crate::core::Cause;
-use crate::statics::OperationKind;
+use crate::statics::{Destinations, OperationKind};
 use heddle_engine::Slab;
 use heddle_memory::request::{Level, Token};
 use heddle_ptx::exec::Mask;
@@ -14,6 +14,8 @@ pub(crate) struct Flight {
     pub(crate) core: u16,
     pub(crate) warp: u16,
     pub(crate) kind: Option<OperationKind>,
+    /// The registers that it writes.
+    pub(crate) destinations: Destinations,
     /// Whether it passes L1.
     pub(crate) passes: bool,
     /// Requests that have not been answered, and those not yet made.

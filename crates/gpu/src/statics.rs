@@ -86,6 +86,16 @@ pub(crate) struct StaticOperation {
     pub(crate) visibility: Visibility,
 }
 
+/// Registers that an instruction writes: where the list stands that the scoreboard knows them by, and the one of
+/// the numbers in their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Destinations {
+    first: u32,
+    first_number: u32,
+    written: u8,
+    results: u8,
+}
+
 /// All instructions of a kernel with the functions that it calls.
 #[derive(Debug)]
 pub(crate) struct Statics {
@@ -172,6 +182,31 @@ impl Statics {
         let StaticOperation { first_number, sources, results, .. } = self.operations[pc as usize];
         let first = first_number as usize + usize::from(sources);
         &self.numbers[first..first + usize::from(results)]
+    }
+
+    /// What the instruction writes, for an access that it begins.
+    #[inline(always)]
+    pub(crate) fn destinations(&self, pc: u32) -> Destinations {
+        let StaticOperation { first, count, written, first_number, sources, results, .. } =
+            self.operations[pc as usize];
+        Destinations {
+            first: first + u32::from(count - written),
+            first_number: first_number + u32::from(sources),
+            written,
+            results,
+        }
+    }
+
+    /// Registers that are written there.
+    #[inline(always)]
+    pub(crate) fn written_by(&self, to: Destinations) -> &[u16] {
+        &self.registers[to.first as usize..to.first as usize + usize::from(to.written)]
+    }
+
+    /// Numbers in their names.
+    #[inline(always)]
+    pub(crate) fn results_of(&self, to: Destinations) -> &[u16] {
+        &self.numbers[to.first_number as usize..to.first_number as usize + usize::from(to.results)]
     }
 
     /// Adds the numbers of the operands of the instruction that was pushed last.

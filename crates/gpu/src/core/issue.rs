@@ -174,6 +174,7 @@ impl Core {
         entry.core = self.number as u16;
         entry.warp = warp as u16;
         entry.kind = Some(statics.kind);
+        entry.destinations = around.statics.destinations(pc);
         entry.passes = statics.visibility.passes;
         entry.remaining = 0;
         entry.issued_at = around.now;

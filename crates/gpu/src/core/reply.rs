@@ -109,7 +109,7 @@ impl Core {
         let flight = &around.flights.accesses[number];
         let warp = usize::from(flight.warp);
         let kind = flight.kind;
-        let pc = flight.pending.pc;
+        let (pc, destinations) = (flight.pending.pc, flight.destinations);
         let over_at = flight.ready_at.max(around.now);
         let ready_at = over_at + u64::from(around.spec.core.writeback_cycles);
         let cause = match kind {
@@ -118,9 +118,9 @@ impl Core {
         };
         around.loads.waited(pc, ready_at - flight.issued_at);
         around.flights.accesses.release(number);
-        self.scoreboard.set(warp, around.statics.written(pc), ready_at, cause);
+        self.scoreboard.set(warp, around.statics.written_by(destinations), ready_at, cause);
         if self.collectors.are_modelled() {
-            self.collectors.write(around.now, ready_at, warp, around.statics.results(pc));
+            self.collectors.write(around.now, ready_at, warp, around.statics.results_of(destinations));
         }
         let slot = &mut self.warps[warp];
         slot.outstanding -= 1;
