@@ -17,6 +17,7 @@ mod overview;
 mod partial;
 mod power;
 mod ptx;
+mod register_prefetch;
 mod run;
 mod timing;
 mod validation_page;

@@ -122,6 +122,7 @@ impl<'e> Launching<'_, 'e> {
             wakes: &mut gpu.wakes,
             left: &mut self.left,
             spec: &gpu.spec,
+            flip_prefetched: gpu.settings.flip_prefetched,
             code_base: self.code_base,
             now: self.now,
             tick: self.clock.start_of(Cycle(self.now)),

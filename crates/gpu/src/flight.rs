@@ -14,6 +14,8 @@ pub(crate) struct Flight {
     pub(crate) core: u16,
     pub(crate) warp: u16,
     pub(crate) kind: Option<OperationKind>,
+    /// The instruction, of the program or injected.
+    pub(crate) operation: u32,
     /// The registers that it writes.
     pub(crate) destinations: Destinations,
     /// Whether it passes L1.

@@ -19,6 +19,7 @@ mod gpu_spec;
 mod launch;
 mod load_statistics;
 mod machine;
+mod operation_timing;
 mod record;
 mod residency;
 mod sampling;
@@ -27,11 +28,12 @@ mod statics;
 mod visibility;
 mod watchdog;
 
+pub use crate::core::register_prefetch_bits;
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,
-    SharedMemorySpec, Split,
+    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RegisterPrefetch, RunSettings,
+    SchedulerKind, SharedMemorySpec, Split,
 };

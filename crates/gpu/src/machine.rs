@@ -1,13 +1,13 @@
 //! The GPU as a machine of the device interface.
 
 use crate::actions::InstructionCounters;
-use crate::core::{ASLEEP, Core, CoreCounters, SlotCounters};
+use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
-use crate::spec::RunSettings;
+use crate::spec::{RegisterPrefetch, RunSettings};
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
 use heddle_memory::hierarchy::{Clocks, Hierarchy};
@@ -79,7 +79,8 @@ impl Gpu {
         let mut hierarchy = Hierarchy::new(&spec.memory, clocks, spec.core.count)?;
         hierarchy.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
-        let record = Record { catalogue: catalogue(), interval: settings.interval, ..Record::default() };
+        let record =
+            Record { catalogue: catalogue_of(&spec), interval: settings.interval, ..Record::default() };
         Ok(Gpu {
             clock: core,
             hierarchy,
@@ -132,8 +133,15 @@ impl Gpu {
         let mut statistics = Statistics::default();
         let start = running.unwrap_or(cycle);
         let cores = CoreCounters::sum(self.cores.iter().map(|core| core.counters_at(start, cycle)));
-        let slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
+        let mut slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
         statistics.add_group("core", &cores);
+        if self.spec.core.prefetch_registers != RegisterPrefetch::None {
+            let injected = InjectedSlotCounters::sum(self.cores.iter().map(|core| &core.stalls.injected));
+            slots.busy -= injected.injected;
+            statistics.add_group("slots", &injected);
+            let injected = InjectionCounters::sum(self.cores.iter().map(|core| &core.injected));
+            statistics.add_group("injected", &injected);
+        }
         statistics.add_group("slots", &slots);
         self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
         statistics
@@ -219,7 +227,7 @@ impl Machine for Gpu {
         })?;
         let resident = u64::from(residency.occupancy.blocks) * u64::from(self.spec.core.count);
         execution.take_stacks(resident)?;
-        let mut launching = Launching::new(self, execution, number, residency, registers);
+        let mut launching = Launching::new(self, execution, number, residency, registers)?;
         if let Err(error) = launching.run() {
             if matches!(error, LaunchError::Cycles { .. } | LaunchError::Interrupted { .. }) {
                 launching.cut_off();
@@ -248,12 +256,30 @@ impl fmt::Debug for Gpu {
     }
 }
 
-/// What every statistic of a GPU means.
+/// What every statistic of any GPU means.
 pub fn catalogue() -> Catalogue {
     let mut catalogue = Catalogue::default();
+    catalogue.declare::<InjectionCounters>("injected");
+    catalogue.declare::<InjectedSlotCounters>("slots");
+    declare(&mut catalogue);
+    catalogue
+}
+
+/// Those of one GPU: what it has no mechanism for is not counted.
+fn catalogue_of(spec: &GpuSpec) -> Catalogue {
+    match spec.core.prefetch_registers {
+        RegisterPrefetch::None => {
+            let mut catalogue = Catalogue::default();
+            declare(&mut catalogue);
+            catalogue
+        }
+        RegisterPrefetch::CSpref1 => catalogue(),
+    }
+}
+
+fn declare(catalogue: &mut Catalogue) {
     catalogue.declare::<CoreCounters>("core");
     catalogue.declare::<InstructionCounters>("core");
     catalogue.declare::<SlotCounters>("slots");
-    Hierarchy::declare(&mut catalogue);
-    catalogue
+    Hierarchy::declare(catalogue);
 }

@@ -26,6 +26,6 @@ pub(crate) const MACHINES: &[Embedded] = embedded!("machines": "fermi", "gtx480"
 
 /// The mechanisms, the empty one first.
 pub(crate) const MECHANISMS: &[Embedded] = embedded!("machines/mechanisms":
-    "none", "exclusive", "victim", "obm", "obm-l2", "sector", "stride", "write-back", "bandwidth-144",
+    "none", "exclusive", "victim", "obm", "obm-l2", "sector", "stride", "c-spref1", "write-back", "bandwidth-144",
     "caches-2x", "l1-64k",
 );

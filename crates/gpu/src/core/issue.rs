@@ -3,7 +3,8 @@
 use super::collectors::Timing;
 use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Waiting};
-use crate::statics::{OperationKind, StaticOperation, Unit};
+use crate::operation_timing::Unit;
+use crate::statics::{OperationKind, StaticOperation};
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::Step;
 
@@ -76,12 +77,16 @@ impl Core {
     /// Issues the next instruction of a warp.
     #[inline(always)]
     fn issue(&mut self, warp: usize, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        if (self.injecting | self.converting) >> warp & 1 == 1 {
+            return self.issue_other(warp, around);
+        }
         let now = around.now;
+        let pc = self.warps[warp].pc;
+        let statics = around.statics.operations[pc as usize];
+        let executing = if statics.is_observed { self.executing(warp, around) } else { 0 };
         let slot = &mut self.warps[warp];
         let (block, index) = (usize::from(slot.block), usize::from(slot.index));
         let resident = &mut self.blocks[block].resident;
-        let pc = slot.pc;
-        let statics = around.statics.operations[pc as usize];
         slot.buffered -= 1;
         slot.cause = Cause::ResultPending;
         let is_access = statics.unit == Unit::Memory;
@@ -95,31 +100,51 @@ impl Core {
             false => &mut self.load_store.unused,
         };
         let step = around.execution.step(resident, index, pending)?;
-        let reading = if statics.reads > 0 { around.spec.core.register_read_cycles } else { 0 };
-        let mut result_at = now
-            + u64::from(around.spec.core.operand_cycles)
-            + u64::from(reading)
-            + u64::from(statics.latency)
-            + u64::from(around.spec.core.writeback_cycles);
-        match step.0 {
-            Step::Access => self.enqueue(warp, flight, pc, statics, around),
+        let result_at = match step.0 {
+            Step::Access => {
+                self.enqueue(warp, flight, pc, statics, around);
+                now
+            }
             _ => {
                 if is_access {
                     around.flights.accesses.release(flight);
                 }
-                let free_at = match self.collectors.are_modelled() {
-                    true => self.collect(warp, pc, statics, &mut result_at, around),
-                    false => now + u64::from(statics.occupancy),
-                };
-                self.occupy(statics.unit, free_at);
-                let written = around.statics.written(pc);
-                if !written.is_empty() {
-                    self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
-                }
+                self.execute(warp, pc, statics, around)
             }
+        };
+        if statics.is_observed {
+            self.observe(warp, pc, executing, around);
         }
         self.after(warp, statics, step.0, result_at, around);
         Ok(())
+    }
+
+    /// An instruction that is no access takes its unit: when its result may be used.
+    #[inline(always)]
+    pub(super) fn execute(
+        &mut self,
+        warp: usize,
+        number: u32,
+        statics: StaticOperation,
+        around: &Around<'_, '_>,
+    ) -> u64 {
+        let core = &around.spec.core;
+        let reading = if statics.reads > 0 { core.register_read_cycles } else { 0 };
+        let mut result_at = around.now
+            + u64::from(core.operand_cycles)
+            + u64::from(reading)
+            + u64::from(statics.latency)
+            + u64::from(core.writeback_cycles);
+        let free_at = match self.collectors.are_modelled() {
+            true => self.collect(warp, number, statics, &mut result_at, around),
+            false => around.now + u64::from(statics.occupancy),
+        };
+        self.occupy(statics.unit, free_at);
+        let written = around.statics.written(number);
+        if !written.is_empty() {
+            self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
+        }
+        result_at
     }
 
     /// Has an instruction's operands collected: when its issue register is free again. Its result comes later by what
@@ -155,7 +180,7 @@ impl Core {
     }
 
     /// Puts an access into the queue of the load/store unit.
-    fn enqueue(
+    pub(super) fn enqueue(
         &mut self,
         warp: usize,
         flight: u32,
@@ -175,6 +200,7 @@ impl Core {
         entry.warp = warp as u16;
         entry.kind = Some(statics.kind);
         entry.destinations = around.statics.destinations(pc);
+        entry.operation = pc;
         entry.passes = statics.visibility.passes;
         entry.remaining = 0;
         entry.issued_at = around.now;
@@ -190,7 +216,7 @@ impl Core {
 
     /// Where the warp continues.
     #[inline(always)]
-    fn after(
+    pub(super) fn after(
         &mut self,
         warp: usize,
         statics: StaticOperation,

@@ -14,6 +14,7 @@ mod blocks;
 mod coalescer;
 mod collectors;
 mod fetch;
+mod inject;
 mod issue;
 mod load_store;
 mod reply;
@@ -23,19 +24,23 @@ mod stalls;
 mod wake;
 
 pub(crate) use blocks::BlockSlot;
+pub use inject::register_prefetch_bits;
+pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters};
 
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
-use crate::statics::{OperationKind, Statics, UNITS, Unit};
+use crate::operation_timing::{UNITS, Unit};
+use crate::statics::{OperationKind, Statics};
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
 use heddle_memory::hierarchy::Hierarchy;
-use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::{Execution, Standing};
+use heddle_ptx::exec::{InstructionCount, LaunchError};
+use inject::Injection;
 use load_store::LoadStoreUnit;
 use schedule::{Candidates, Scheduler};
 use scoreboard::{PENDING, Scoreboard};
@@ -75,6 +80,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) left: &'r mut Vec<(usize, usize)>,
     /// Address of the kernel's first instruction.
     pub(crate) code_base: u64,
+    /// The load that becomes a move on each core whose value is flipped, by number.
+    pub(crate) flip_prefetched: Option<u64>,
     /// The core cycle.
     pub(crate) now: u64,
     /// Its beginning.
@@ -169,6 +176,12 @@ pub(crate) struct Core {
     held: u64,
     /// All resident warps.
     resident: u64,
+    /// Warps for which injected instructions wait, and those whose next instruction is a load that has become a move.
+    injecting: u64,
+    converting: u64,
+    /// What a mechanism injects, if there is one.
+    injection: Option<Box<Injection>>,
+    pub(crate) injected: InjectionCounters,
     /// By unit: warps whose next instruction is for it.
     wants: [u64; UNITS],
     scoreboard: Scoreboard,
@@ -207,6 +220,10 @@ impl Core {
             ready: 0,
             held: 0,
             resident: 0,
+            injecting: 0,
+            converting: 0,
+            injection: None,
+            injected: InjectionCounters::default(),
             wants: [0; UNITS],
             scoreboard: Scoreboard::default(),
             wake: WakeRing::new(),
@@ -223,9 +240,13 @@ impl Core {
         }
     }
 
-    /// Gets ready for a launch whose warps have so many registers.
-    pub(crate) fn begin_launch(&mut self, now: u64, registers: usize, block_slots: usize) {
-        self.scoreboard.reset(self.warps.len(), registers);
+    /// Gets ready for a launch.
+    pub(crate) fn begin_launch(&mut self, now: u64, statics: &Statics, block_slots: usize, spec: &GpuSpec) {
+        self.scoreboard.reset(self.warps.len(), statics.register_count);
+        let plan = statics.injection.as_ref();
+        self.injection = plan
+            .and_then(|plan| Injection::new(spec.core.prefetch_registers, plan, self.warps.len()))
+            .map(Box::new);
         self.blocks.clear();
         self.blocks.resize_with(block_slots, BlockSlot::default);
         self.stalls.begin(now);
@@ -237,6 +258,11 @@ impl Core {
             self.stalls.close(scheduler, now, Cause::NoWarp);
         }
         self.counters = self.counters_at(start, now);
+    }
+
+    /// How often each instruction was injected in this launch.
+    pub(crate) fn injected_counts(&self) -> &[InstructionCount] {
+        self.injection.as_ref().map_or(&[], |injection| injection.counts())
     }
 
     /// The counts as they are at a cycle of a launch that began at `start`.
@@ -342,13 +368,14 @@ impl Core {
     pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let bit = 1u64 << warp;
         self.ready &= !bit;
-        let pc = self.warps[warp].pc;
-        if self.warps[warp].buffered == 0 {
+        // What is injected comes from no instruction buffer.
+        if self.warps[warp].buffered == 0 && self.injecting & bit == 0 {
             self.warps[warp].waiting = Waiting::FetchTurn;
             self.front_end.ask(warp);
             self.wake_at(around.now + 1, around);
             return;
         }
+        let pc = self.next_operation(warp, around);
         let (mut ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
         let late = around.statics.late(pc);
         if !late.is_empty() && self.scoreboard.ready_at(warp, late).0 == PENDING {

@@ -88,7 +88,7 @@ fn replied(
         Some(Cause::L2) if cause == Cause::L1 => Cause::L2,
         _ => cause,
     });
-    around.loads.answered(flight.pending.pc, level);
+    around.loads.answered(flight.operation, level);
     let core = usize::from(flight.core);
     if flight.remaining == 0 && !cores[core].is_serving(number_of_flight) {
         cores[core].wake.catch_up(around.now);
@@ -109,14 +109,14 @@ impl Core {
         let flight = &around.flights.accesses[number];
         let warp = usize::from(flight.warp);
         let kind = flight.kind;
-        let (pc, destinations) = (flight.pending.pc, flight.destinations);
+        let (operation, destinations) = (flight.operation, flight.destinations);
         let over_at = flight.ready_at.max(around.now);
         let ready_at = over_at + u64::from(around.spec.core.writeback_cycles);
         let cause = match kind {
             Some(OperationKind::Atomic) => Cause::Atomic,
             _ => flight.cause.unwrap_or(Cause::L1),
         };
-        around.loads.waited(pc, ready_at - flight.issued_at);
+        around.loads.waited(operation, ready_at - flight.issued_at);
         around.flights.accesses.release(number);
         self.scoreboard.set(warp, around.statics.written_by(destinations), ready_at, cause);
         if self.collectors.are_modelled() {

@@ -5,7 +5,7 @@
 //! the warp had been waiting for that ended it, with the level of memory that the reply came from. Every slot has
 //! exactly one owner, and their sum is asserted.
 
-use super::Few;
+use super::{Few, InjectedSlotCounters};
 use heddle_engine::counters;
 use smallvec::SmallVec;
 
@@ -101,6 +101,8 @@ pub(crate) struct StallTiling {
     since: Few<u64>,
     width: u64,
     pub(crate) counters: SlotCounters,
+    /// Those of the busy ones that injected instructions had.
+    pub(crate) injected: InjectedSlotCounters,
 }
 
 impl StallTiling {
@@ -109,6 +111,7 @@ impl StallTiling {
             since: SmallVec::from_elem(0, schedulers as usize),
             width: u64::from(width),
             counters: SlotCounters::default(),
+            injected: InjectedSlotCounters::default(),
         }
     }
 

@@ -9,6 +9,7 @@ mod heap;
 mod keys;
 mod launches;
 mod occupancy;
+mod register_prefetch;
 mod replay;
 mod sharing;
 mod stalls;

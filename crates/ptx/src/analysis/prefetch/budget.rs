@@ -10,6 +10,8 @@ use crate::ir::{Function, RegisterId, ScalarType};
 pub struct PrefetchBudget {
     /// Spare registers of 32 bits of a thread.
     pub registers: u32,
+    /// Instructions of the sequences of one loop.
+    pub instructions: u32,
     /// Pairs of a head and a tail whose registers it can keep lists of.
     pub pairs: u32,
 }
@@ -44,7 +46,10 @@ impl PrefetchBudget {
         with.extend(more.iter().filter(|number| !chosen.contains(number)));
         let heads = with.iter().filter(|&&number| loads[number].head.is_none()).count() as u32;
         let tails = with.len() as u32 - heads;
-        if heads <= self.pairs && tails <= self.pairs && needed(loads, &with) <= self.registers {
+        let sequences = with.iter().map(|&number| loads[number].sequence.instructions.len() as u32);
+        // The comparison at the entry of the loop is one more.
+        let held = sequences.sum::<u32>() < self.instructions;
+        if held && heads <= self.pairs && tails <= self.pairs && needed(loads, &with) <= self.registers {
             *chosen = with;
         }
     }

@@ -41,14 +41,17 @@ pub(super) fn loads(body: &Body<'_>, test: &LoopTest, before: &Before) -> Vec<Ca
     let written = written_regions(body, &regions);
     let mut found: Vec<(usize, Slice)> = Vec::new();
     for (load, instruction) in body.instructions() {
-        let Instruction { guard: None, operation: Operation::Load { access, address, .. } } = instruction
+        let Instruction { guard: None, operation: Operation::Load { access, address, destinations } } =
+            instruction
         else {
             continue;
         };
         let counted = *before == Before::Test || body.precedes(load, test.instruction);
         let region = region_of(address, &regions);
         let read_only = is_read_only(access) && region.is_none_or(|region| !written.contains(&region));
-        if !counted || !read_only || !body.is_in_every_iteration(load) {
+        // A move has one destination.
+        let single = matches!(destinations[..], [Some(_)]);
+        if !single || !counted || !read_only || !body.is_in_every_iteration(load) {
             continue;
         }
         let AddressBase::Register(base) = address.base else { continue };
