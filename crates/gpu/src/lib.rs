@@ -28,7 +28,7 @@ mod statics;
 mod visibility;
 mod watchdog;
 
-pub use crate::core::register_prefetch_bits;
+pub use crate::core::{SlotShare, register_prefetch_bits, slot_share};
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};

@@ -28,6 +28,7 @@ pub use inject::register_prefetch_bits;
 pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters};
+pub use stalls::{SlotShare, slot_share};
 
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
