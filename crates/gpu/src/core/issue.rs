@@ -2,9 +2,9 @@
 
 use super::collectors::Timing;
 use super::scoreboard::PENDING;
-use super::{Around, Candidates, Cause, Core, Waiting};
+use super::{Around, Candidates, Cause, Core, Wait, Waiting};
 use crate::operation_timing::Unit;
-use crate::statics::{OperationKind, StaticOperation};
+use crate::statics::{OperationKind, StaticOperation, Statics};
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::Step;
 
@@ -77,12 +77,13 @@ impl Core {
     /// Issues the next instruction of a warp.
     #[inline(always)]
     fn issue(&mut self, warp: usize, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
-        if (self.injecting | self.converting) >> warp & 1 == 1 {
+        if self.injection.is_some() && (self.injecting | self.converting) >> warp & 1 == 1 {
             return self.issue_other(warp, around);
         }
         let now = around.now;
         let pc = self.warps[warp].pc;
-        let statics = around.statics.operations[pc as usize];
+        let known: &Statics = around.statics;
+        let statics = &known.operations[pc as usize];
         let executing = if statics.is_observed { self.executing(warp, around) } else { 0 };
         let slot = &mut self.warps[warp];
         let (block, index) = (usize::from(slot.block), usize::from(slot.index));
@@ -125,7 +126,7 @@ impl Core {
         &mut self,
         warp: usize,
         number: u32,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         around: &Around<'_, '_>,
     ) -> u64 {
         let core = &around.spec.core;
@@ -154,12 +155,12 @@ impl Core {
         &mut self,
         warp: usize,
         pc: u32,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         result_at: &mut u64,
         around: &Around<'_, '_>,
     ) -> u64 {
         let sources = around.statics.sources(pc);
-        let StaticOperation { unit, latency, occupancy, .. } = statics;
+        let &StaticOperation { unit, latency, occupancy, .. } = statics;
         let passage = self.collectors.pass(around.now, warp, sources, Timing { unit, latency, occupancy });
         *result_at += passage.delay;
         self.collectors.write(around.now, *result_at, warp, around.statics.results(pc));
@@ -180,12 +181,13 @@ impl Core {
     }
 
     /// Puts an access into the queue of the load/store unit.
+    #[inline(always)]
     pub(super) fn enqueue(
         &mut self,
         warp: usize,
         flight: u32,
         pc: u32,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         around: &mut Around<'_, '_>,
     ) {
         let written = around.statics.written(pc);
@@ -219,23 +221,15 @@ impl Core {
     pub(super) fn after(
         &mut self,
         warp: usize,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         step: Step,
         result_at: u64,
         around: &mut Around<'_, '_>,
     ) {
-        let bit = 1u64 << warp;
         match step {
             Step::Next => {}
             Step::Access => {
-                if around.spec.core.stall_on_memory && statics.kind != OperationKind::Store {
-                    self.ready &= !bit;
-                    self.warps[warp].waiting = Waiting::Fence;
-                    return;
-                }
-                if around.spec.core.wait_for_atomics && statics.kind == OperationKind::Atomic {
-                    self.ready &= !bit;
-                    self.warps[warp].waiting = Waiting::Atomics;
+                if self.waits(warp, self.ordering.behind_access(statics.kind)) {
                     return;
                 }
             }
@@ -257,12 +251,21 @@ impl Core {
                 return;
             }
         }
-        if statics.kind == OperationKind::Fence && self.warps[warp].outstanding > 0 {
-            self.ready &= !bit;
-            self.warps[warp].waiting = Waiting::Fence;
-            return;
+        if !self.waits(warp, self.ordering.behind(statics.kind)) {
+            self.look(warp, around);
         }
-        self.look(warp, around);
+    }
+
+    /// Makes a warp wait for its accesses, if it has to.
+    #[inline(always)]
+    fn waits(&mut self, warp: usize, wait: Wait) -> bool {
+        let slot = &mut self.warps[warp];
+        if wait.is_over(slot.under_way()) {
+            return false;
+        }
+        slot.waiting = if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence };
+        self.ready &= !(1u64 << warp);
+        true
     }
 
     /// Looks at a warp and at those of its block that waited for it.

@@ -17,6 +17,7 @@ mod fetch;
 mod inject;
 mod issue;
 mod load_store;
+mod ordering;
 mod reply;
 mod schedule;
 mod scoreboard;
@@ -34,7 +35,7 @@ use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
 use crate::operation_timing::{UNITS, Unit};
-use crate::statics::{OperationKind, Statics};
+use crate::statics::Statics;
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
@@ -43,6 +44,7 @@ use heddle_ptx::exec::timed::{Execution, Standing};
 use heddle_ptx::exec::{InstructionCount, LaunchError};
 use inject::Injection;
 use load_store::LoadStoreUnit;
+use ordering::{OrderingRule, UnderWay, Wait};
 use schedule::{Candidates, Scheduler};
 use scoreboard::{PENDING, Scoreboard};
 use smallvec::SmallVec;
@@ -159,6 +161,14 @@ pub(crate) struct WarpSlot {
     started_at: u64,
 }
 
+impl WarpSlot {
+    /// What it has under way.
+    #[inline(always)]
+    fn under_way(&self) -> UnderWay {
+        UnderWay { accesses: self.outstanding, atomics: self.atomics }
+    }
+}
+
 /// What a core has a few of is stored in the core itself: there are many cores, and a place elsewhere in memory for each
 /// would cost a miss of the host's cache.
 type Few<T> = SmallVec<[T; 4]>;
@@ -196,6 +206,7 @@ pub(crate) struct Core {
     arithmetic_free: Few<u64>,
     special_free: Few<u64>,
     collectors: Collectors,
+    ordering: OrderingRule,
     load_store: LoadStoreUnit,
     pub(crate) stalls: StallTiling,
     pub(crate) counters: CoreCounters,
@@ -234,6 +245,7 @@ impl Core {
             arithmetic_free: SmallVec::from_elem(0, core.arithmetic_units as usize),
             special_free: SmallVec::from_elem(0, core.special_units as usize),
             collectors: Collectors::new(core),
+            ordering: OrderingRule::new(core),
             load_store: LoadStoreUnit::default(),
             stalls: StallTiling::new(core.schedulers, core.issue_width),
             counters: CoreCounters::default(),
@@ -369,14 +381,18 @@ impl Core {
     pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let bit = 1u64 << warp;
         self.ready &= !bit;
-        // What is injected comes from no instruction buffer.
-        if self.warps[warp].buffered == 0 && self.injecting & bit == 0 {
+        let slot = &self.warps[warp];
+        let next = match self.injection {
+            None if slot.buffered > 0 => Some(slot.pc),
+            None => None,
+            Some(_) => self.next_operation(warp, around),
+        };
+        let Some(pc) = next else {
             self.warps[warp].waiting = Waiting::FetchTurn;
             self.front_end.ask(warp);
             self.wake_at(around.now + 1, around);
             return;
-        }
-        let pc = self.next_operation(warp, around);
+        };
         let (mut ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
         let late = around.statics.late(pc);
         if !late.is_empty() && self.scoreboard.ready_at(warp, late).0 == PENDING {
@@ -399,7 +415,7 @@ impl Core {
             return;
         }
         let operation = &around.statics.operations[pc as usize];
-        if operation.kind == OperationKind::External && slot.outstanding > 0 {
+        if !self.ordering.before(operation.kind).is_over(slot.under_way()) {
             slot.waiting = Waiting::Fence;
             return;
         }

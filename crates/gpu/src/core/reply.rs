@@ -1,6 +1,6 @@
 //! Replies of the memory system, and accesses that are complete.
 
-use super::{Around, Cause, Core, Waiting};
+use super::{Around, Cause, Core, Wait, Waiting};
 use crate::flight::{Named, cause_of, named};
 use crate::statics::OperationKind;
 use heddle_memory::request::{Level, Notice, Path, Token};
@@ -127,8 +127,9 @@ impl Core {
         if kind == Some(OperationKind::Atomic) {
             slot.atomics -= 1;
         }
+        let under_way = slot.under_way();
         match slot.waiting {
-            Waiting::Atomics if slot.atomics == 0 => {
+            Waiting::Atomics if Wait::Atomics.is_over(under_way) => {
                 // The warp continues with the atomic's write-back, what needs its result after it.
                 slot.ready_at = over_at;
                 slot.cause = cause;
@@ -138,7 +139,7 @@ impl Core {
                 slot.cause = cause;
                 self.evaluate(warp, around);
             }
-            Waiting::Fence if slot.outstanding == 0 => {
+            Waiting::Fence if Wait::Accesses.is_over(under_way) => {
                 slot.ready_at = ready_at;
                 slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };
                 self.look(warp, around);

@@ -5,30 +5,28 @@ use super::{Injection, InjectionPlan, Purpose, Queued, TargetNumber};
 use crate::core::{Around, Cause, Core};
 use crate::flight::Flights;
 use crate::operation_timing::Unit;
+use crate::statics::Statics;
 use heddle_ptx::exec::timed::{Execution, Standing};
 use heddle_ptx::exec::{LaunchError, Mask};
 
 impl Core {
-    /// The number of a warp's next instruction: the program's, or one that a mechanism has put in its place.
-    #[inline(always)]
-    pub(in crate::core) fn next_operation(&mut self, warp: usize, around: &Around<'_, '_>) -> u32 {
+    /// The number of a warp's next instruction, which a mechanism may have put in the place of the program's; none if
+    /// that has to be fetched. What is injected comes from no instruction buffer.
+    #[cold]
+    pub(in crate::core) fn next_operation(&mut self, warp: usize, around: &Around<'_, '_>) -> Option<u32> {
         let pc = self.warps[warp].pc;
         let bit = 1u64 << warp;
-        if self.injecting & bit == 0 && !around.statics.operations[pc as usize].is_target {
-            return pc;
-        }
-        self.replaced(warp, pc, around)
-    }
-
-    /// The same where a mechanism has a say.
-    #[inline(never)]
-    fn replaced(&mut self, warp: usize, pc: u32, around: &Around<'_, '_>) -> u32 {
-        let bit = 1u64 << warp;
-        let Some(injection) = &mut self.injection else { return pc };
+        let injection = self.injection.as_mut()?;
         if let Some(queued) = injection.queues[warp].front() {
-            return queued.operation;
+            return Some(queued.operation);
         }
-        let Some(plan) = &around.statics.injection else { return pc };
+        if self.warps[warp].buffered == 0 {
+            return None;
+        }
+        let plan = around.statics.injection.as_ref()?;
+        if !around.statics.operations[pc as usize].is_target {
+            return Some(pc);
+        }
         let lanes = match standing(around.execution, &self.blocks, &self.warps[warp]) {
             Standing::At(_, lanes) => lanes,
             _ => 0,
@@ -39,16 +37,17 @@ impl Core {
                     self.converting |= bit;
                     injection.came_at[warp] = around.now;
                 }
-                plan.targets[usize::from(target.0)].as_move
+                Some(plan.targets[usize::from(target.0)].as_move)
             }
             None => {
                 self.converting &= !bit;
-                pc
+                Some(pc)
             }
         }
     }
 
     /// The lanes with which a warp stands before its next instruction.
+    #[cold]
     pub(in crate::core) fn executing(&self, warp: usize, around: &Around<'_, '_>) -> Mask {
         match standing(around.execution, &self.blocks, &self.warps[warp]) {
             Standing::At(_, lanes) => lanes,
@@ -57,6 +56,7 @@ impl Core {
     }
 
     /// Shows a mechanism an instruction of the program that was issued.
+    #[cold]
     pub(in crate::core) fn observe(
         &mut self,
         warp: usize,
@@ -98,7 +98,7 @@ impl Core {
     }
 
     /// Issues what stands in place of a warp's next instruction.
-    #[inline(never)]
+    #[cold]
     pub(in crate::core) fn issue_other(
         &mut self,
         warp: usize,
@@ -119,7 +119,8 @@ impl Core {
         if injection.queues[warp].is_empty() {
             self.injecting &= !(1 << warp);
         }
-        let statics = around.statics.operations[operation as usize];
+        let known: &Statics = around.statics;
+        let statics = &known.operations[operation as usize];
         let slot = &mut self.warps[warp];
         slot.cause = Cause::ResultPending;
         let (resident, index) = (&mut self.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
@@ -185,7 +186,8 @@ impl Core {
         self.injected.converted_loads += 1;
         self.injected.converted_lanes += u64::from(lanes.count_ones());
         let (number, came_at) = (planned.as_move, injection.came_at[warp]);
-        let statics = around.statics.operations[number as usize];
+        let known: &Statics = around.statics;
+        let statics = &known.operations[number as usize];
         let result_at = self.execute(warp, number, statics, around);
         around.loads.converted(pc, result_at - came_at);
         self.observe(warp, pc, lanes, around);
