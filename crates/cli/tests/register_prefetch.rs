@@ -20,8 +20,7 @@ fn launches(workload: &str, graph: &str, mechanism: &str, registers: &[(&str, u3
     run(workload, graph, &mut device, &RunOptions::default(), &|_, _| ())
         .unwrap_or_else(|error| panic!("{}: {error}", workload.name));
     drop(device);
-    let launches = record.borrow().launches.clone();
-    launches
+    std::mem::take(&mut record.borrow_mut().launches)
 }
 
 fn total(launches: &[LaunchTiming], name: &str) -> u64 {
