@@ -61,6 +61,11 @@ impl<'g, 'e> Launching<'g, 'e> {
     ) -> Result<Launching<'g, 'e>, LaunchError> {
         let mut statics =
             Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
+        if let Some(agent) = &gpu.agent {
+            statics.take_commands(|pc| {
+                execution.function_called(pc).is_some_and(|name| agent.functions().contains(&name))
+            });
+        }
         if gpu.spec.core.prefetch_registers != RegisterPrefetch::None {
             let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);
             InjectionPlan::prepare(&mut execution, &mut statics, &gpu.spec, spare)?;
@@ -215,6 +220,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         assert_eq!(self.gpu.hierarchy.outstanding(), 0, "every request was answered");
         assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
         assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
+        assert_eq!(self.gpu.flights.commands.taken(), 0, "every command was answered");
         let statistics = self.counted(now, None);
         self.assert_slots(&statistics, now - start);
         let timing = self.timing(now, statistics);

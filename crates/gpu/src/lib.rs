@@ -12,6 +12,7 @@
 //! - `statics` is what is known of a kernel's instructions before they run.
 
 mod actions;
+mod agent;
 mod clockwork;
 mod core;
 mod flight;
@@ -29,6 +30,7 @@ mod visibility;
 mod watchdog;
 
 pub use crate::core::{SlotShare, register_prefetch_bits, slot_share};
+pub use agent::{Agent, AgentReply, CommandToken, Then};
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};

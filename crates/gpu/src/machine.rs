@@ -1,6 +1,7 @@
 //! The GPU as a machine of the device interface.
 
 use crate::actions::InstructionCounters;
+use crate::agent::{Agent, AgentCounters, AgentSlotCounters};
 use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
@@ -65,6 +66,7 @@ pub struct Gpu {
     next_code_base: u64,
     registers: BTreeMap<(String, String), u32>,
     progress: Option<Progress>,
+    pub(crate) agent: Option<Box<dyn Agent>>,
 }
 
 impl Gpu {
@@ -98,6 +100,7 @@ impl Gpu {
             next_code_base: CODE_BASE,
             registers: BTreeMap::new(),
             progress: None,
+            agent: None,
             spec,
             settings,
         })
@@ -106,6 +109,14 @@ impl Gpu {
     /// The record that the machine writes.
     pub fn record(&self) -> SharedRecord {
         self.record.clone()
+    }
+
+    /// Attaches a unit that functions of the machine are commands to, in place of another.
+    pub fn attach(&mut self, agent: Box<dyn Agent>) {
+        self.agent = Some(agent);
+        let mut record = self.record.borrow_mut();
+        record.catalogue.declare::<AgentCounters>("agent");
+        record.catalogue.declare::<AgentSlotCounters>("slots");
     }
 
     /// Sets a hook that is told the progress of a run.
@@ -143,6 +154,12 @@ impl Gpu {
             statistics.add_group("injected", &injected);
         }
         statistics.add_group("slots", &slots);
+        if self.agent.is_some() {
+            let agents = self.cores.iter().map(|core| &core.agents);
+            statistics.add_group("agent", &AgentCounters::sum(agents));
+            let slots = self.cores.iter().map(|core| &core.stalls.agents);
+            statistics.add_group("slots", &AgentSlotCounters::sum(slots));
+        }
         self.hierarchy.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
         statistics
     }

@@ -28,6 +28,8 @@ pub(crate) enum OperationKind {
     /// It calls a function that the machine provides, which sees memory at once: it waits before it begins until the
     /// warp's accesses are performed.
     External,
+    /// It calls a function that an agent performs: a command goes out.
+    Command,
 }
 
 /// One instruction.
@@ -139,6 +141,15 @@ impl Statics {
         }
         statics.program_length = statics.operations.len();
         statics
+    }
+
+    /// Makes commands of the calls of functions of the machine that an agent takes.
+    pub(crate) fn take_commands(&mut self, is_taken: impl Fn(u32) -> bool) {
+        for (pc, operation) in self.operations.iter_mut().enumerate() {
+            if operation.kind == OperationKind::External && is_taken(pc as u32) {
+                operation.kind = OperationKind::Command;
+            }
+        }
     }
 
     /// Adds an instruction that a mechanism may inject into a kernel with so many registers of its own; gives its

@@ -84,6 +84,10 @@ impl Core {
         let pc = self.warps[warp].pc;
         let known: &Statics = around.statics;
         let statics = &known.operations[pc as usize];
+        if statics.kind == OperationKind::Command {
+            self.issue_command(warp, around);
+            return Ok(());
+        }
         let executing = if statics.is_observed { self.executing(warp, around) } else { 0 };
         let slot = &mut self.warps[warp];
         let (block, index) = (usize::from(slot.block), usize::from(slot.index));

@@ -13,6 +13,7 @@ mod bank_conflicts;
 mod blocks;
 mod coalescer;
 mod collectors;
+mod command;
 mod fetch;
 mod inject;
 mod issue;
@@ -25,12 +26,14 @@ mod stalls;
 mod wake;
 
 pub(crate) use blocks::BlockSlot;
+pub(crate) use command::deliver_replies;
 pub use inject::register_prefetch_bits;
 pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters};
 pub use stalls::{SlotShare, slot_share};
 
+use crate::agent::{Agent, AgentCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
@@ -76,6 +79,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) hierarchy: &'r mut Hierarchy,
     pub(crate) flights: &'r mut Flights,
     pub(crate) loads: &'r mut LoadStatistics,
+    /// The unit that takes commands, if there is one.
+    pub(crate) agent: &'r mut Option<Box<dyn Agent>>,
     pub(crate) spec: &'r GpuSpec,
     /// By core: the next cycle in which there is something to do, [`ASLEEP`] for those that wait to be woken.
     pub(crate) wakes: &'r mut [u64],
@@ -113,6 +118,8 @@ pub(crate) enum Waiting {
     Fence,
     /// Its outstanding atomics.
     Atomics,
+    /// The reply of an agent.
+    Agent,
     /// Its outstanding accesses, after its last instruction.
     Drain,
 }
@@ -130,6 +137,7 @@ impl Waiting {
             Waiting::Barrier => "waits for other threads",
             Waiting::Fence => "waits for its accesses at a fence",
             Waiting::Atomics => "waits for its atomics",
+            Waiting::Agent => "waits for the reply of an agent",
             Waiting::Drain => "has ended and waits for its accesses",
         }
     }
@@ -193,6 +201,7 @@ pub(crate) struct Core {
     /// What a mechanism injects, if there is one.
     injection: Option<Box<Injection>>,
     pub(crate) injected: InjectionCounters,
+    pub(crate) agents: AgentCounters,
     /// By unit: warps whose next instruction is for it.
     wants: [u64; UNITS],
     scoreboard: Scoreboard,
@@ -236,6 +245,7 @@ impl Core {
             converting: 0,
             injection: None,
             injected: InjectionCounters::default(),
+            agents: AgentCounters::default(),
             wants: [0; UNITS],
             scoreboard: Scoreboard::default(),
             wake: WakeRing::new(),

@@ -6,6 +6,7 @@
 //! exactly one owner, and their sum is asserted.
 
 use super::{Few, InjectedSlotCounters};
+use crate::agent::AgentSlotCounters;
 use heddle_engine::counters;
 use smallvec::SmallVec;
 
@@ -20,10 +21,10 @@ pub enum SlotShare {
     Idle,
 }
 
-/// Declares the causes: name, counter, the share that it belongs to. Any number of them: the scoreboard has room for as
+/// Declares the causes: name, counter (of all cores, or of those that have what it counts), the share that it belongs to. Any number of them: the scoreboard has room for as
 /// many as a byte counts.
 macro_rules! causes {
-    ($($(#[$meta:meta])* $cause:ident, $counter:ident, $share:ident;)*) => {
+    ($($(#[$meta:meta])* $cause:ident, $group:ident.$counter:ident, $share:ident;)*) => {
         /// What a slot without an instruction was lost to.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[repr(u8)]
@@ -35,9 +36,9 @@ macro_rules! causes {
             const ALL: &'static [Cause] = &[$(Cause::$cause),*];
 
             /// The counter of its slots.
-            fn counter(self, counters: &mut SlotCounters) -> &mut u64 {
+            fn counter(self, tiling: &mut StallTiling) -> &mut u64 {
                 match self {
-                    $(Cause::$cause => &mut counters.$counter,)*
+                    $(Cause::$cause => &mut tiling.$group.$counter,)*
                 }
             }
         }
@@ -56,35 +57,37 @@ macro_rules! causes {
 causes! {
     /// The result of an earlier instruction of the warp.
     #[default]
-    ResultPending, result_pending, Compute;
+    ResultPending, counters.result_pending, Compute;
     /// A unit that was busy.
-    UnitBusy, unit_busy, Compute;
+    UnitBusy, counters.unit_busy, Compute;
     /// A load/store unit that was busy.
-    LoadStoreBusy, load_store_busy, Data;
+    LoadStoreBusy, counters.load_store_busy, Data;
     /// Data from L1.
-    L1, l1, Data;
+    L1, counters.l1, Data;
     /// Data from L2.
-    L2, l2, Data;
+    L2, counters.l2, Data;
     /// Data from DRAM.
-    Dram, dram, Data;
+    Dram, counters.dram, Data;
     /// Data from shared memory.
-    Shared, shared, Data;
+    Shared, counters.shared, Data;
     /// Constants or parameters.
-    Constant, constant, Data;
+    Constant, counters.constant, Data;
     /// The old value of an atomic operation.
-    Atomic, atomic, Synchronisation;
+    Atomic, counters.atomic, Synchronisation;
     /// Other warps of the block.
-    Barrier, barrier, Synchronisation;
+    Barrier, counters.barrier, Synchronisation;
     /// Accesses that a fence waits for.
-    Fence, fence, Synchronisation;
+    Fence, counters.fence, Synchronisation;
     /// Instructions: decoding, branches, the instruction cache.
-    Fetch, fetch, Idle;
+    Fetch, counters.fetch, Idle;
     /// No second instruction of the warp could issue in the cycle.
-    SecondIssue, second_issue, Compute;
+    SecondIssue, counters.second_issue, Compute;
     /// Outstanding accesses of warps that have ended.
-    Drain, drain, Idle;
+    Drain, counters.drain, Idle;
     /// No warp.
-    NoWarp, no_warp, Idle;
+    NoWarp, counters.no_warp, Idle;
+    /// The reply of an agent.
+    Agent, agents.agent, Synchronisation;
 }
 
 impl Cause {
@@ -126,6 +129,7 @@ pub(crate) struct StallTiling {
     pub(crate) counters: SlotCounters,
     /// Those of the busy ones that injected instructions had.
     pub(crate) injected: InjectedSlotCounters,
+    pub(crate) agents: AgentSlotCounters,
 }
 
 impl StallTiling {
@@ -135,6 +139,7 @@ impl StallTiling {
             width: u64::from(width),
             counters: SlotCounters::default(),
             injected: InjectedSlotCounters::default(),
+            agents: AgentSlotCounters::default(),
         }
     }
 
@@ -176,7 +181,7 @@ impl StallTiling {
     }
 
     fn place(&mut self, cause: Cause) -> &mut u64 {
-        cause.counter(&mut self.counters)
+        cause.counter(self)
     }
 }
 
@@ -188,6 +193,7 @@ mod tests {
     #[test]
     fn every_counter_of_slots_begins_with_its_share() {
         let all = SlotCounters::DECLARATIONS.iter().chain(InjectedSlotCounters::DECLARATIONS);
+        let all = all.chain(AgentSlotCounters::DECLARATIONS);
         for Declaration { name, description, .. } in all {
             let share = slot_share(name).unwrap_or_else(|| panic!("{name} has no share"));
             assert!(description.starts_with(&format!("{share:?}: ")), "{name}: {description}");

@@ -1,5 +1,6 @@
 //! The assembled machine: cores, caches, crossbar and DRAM of the presets execute small programs in time.
 
+mod agents;
 mod agreement;
 mod common;
 mod determinism;

@@ -9,6 +9,7 @@
 //! performed when the access is formed: nobody can tell the difference, except for asynchronous copies, whose
 //! source is read at once.
 
+mod command;
 mod injected;
 mod lower;
 mod pending;
@@ -16,6 +17,7 @@ mod remapped;
 mod service;
 mod step;
 
+pub use command::{Answer, Command};
 pub use injected::Compared;
 pub use pending::{PendingAccess, Touched};
 pub use step::Step;
