@@ -20,6 +20,7 @@ mod overview;
 mod partial;
 mod power;
 mod ptx;
+mod register_prefetch;
 mod run;
 mod shape;
 mod timing;

@@ -1,7 +1,8 @@
 //! Counts of what instructions did, from how often each was executed: cheaper than counting while they run, and
 //! the same.
 
-use crate::statics::{PriceClass, Statics};
+use crate::operation_timing::PriceClass;
+use crate::statics::{StaticOperation, Statics};
 use heddle_engine::counters;
 use heddle_ptx::exec::InstructionCount;
 
@@ -24,25 +25,42 @@ counters! {
 }
 
 /// Sums up the instructions of a launch so far.
-pub(crate) fn instruction_counters(counts: &[InstructionCount], statics: &Statics) -> InstructionCounters {
+///
+/// Injected instructions read, write and compute as well, but are none of the program.
+pub(crate) fn instruction_counters<'c>(
+    counts: &[InstructionCount],
+    injected: impl Iterator<Item = &'c [InstructionCount]>,
+    statics: &Statics,
+) -> InstructionCounters {
     let mut total = InstructionCounters::default();
-    for (count, operation) in counts.iter().zip(&statics.operations) {
+    let program = &statics.operations[..statics.program_length];
+    for (count, operation) in counts.iter().zip(program) {
         total.warp_instructions += count.warps;
         total.thread_instructions += count.lanes;
-        total.register_reads += count.lanes * u64::from(operation.reads);
-        total.register_writes += count.lanes * u64::from(operation.writes);
-        total.divergent_branches += count.divergent;
-        let place = match operation.price {
-            PriceClass::Integer => &mut total.integer_operations,
-            PriceClass::IntegerMultiply => &mut total.integer_multiplies,
-            PriceClass::IntegerDivide => &mut total.integer_divides,
-            PriceClass::Float => &mut total.float_operations,
-            PriceClass::FloatMultiply => &mut total.float_multiplies,
-            PriceClass::FloatDivide => &mut total.float_divides,
-            PriceClass::Special => &mut total.special_operations,
-            PriceClass::Nothing => continue,
-        };
-        *place += count.lanes;
+        add(&mut total, count, operation);
+    }
+    for counts in injected {
+        for (count, operation) in counts.iter().zip(&statics.operations[statics.program_length..]) {
+            add(&mut total, count, operation);
+        }
     }
     total
+}
+
+/// Adds what an instruction did.
+fn add(total: &mut InstructionCounters, count: &InstructionCount, operation: &StaticOperation) {
+    total.register_reads += count.lanes * u64::from(operation.reads);
+    total.register_writes += count.lanes * u64::from(operation.writes);
+    total.divergent_branches += count.divergent;
+    let place = match operation.price {
+        PriceClass::Integer => &mut total.integer_operations,
+        PriceClass::IntegerMultiply => &mut total.integer_multiplies,
+        PriceClass::IntegerDivide => &mut total.integer_divides,
+        PriceClass::Float => &mut total.float_operations,
+        PriceClass::FloatMultiply => &mut total.float_multiplies,
+        PriceClass::FloatDivide => &mut total.float_divides,
+        PriceClass::Special => &mut total.special_operations,
+        PriceClass::Nothing => return,
+    };
+    *place += count.lanes;
 }

@@ -1,6 +1,6 @@
 //! The cycles of a launch: cores act when they have something to do, the memory system in between.
 
-use crate::core::{ASLEEP, Around, Core, deliver};
+use crate::core::{ASLEEP, Around, Core, deliver, deliver_replies};
 use crate::launch::Launching;
 use heddle_engine::{Cycle, Tick};
 use heddle_ptx::exec::LaunchError;
@@ -73,7 +73,11 @@ impl<'e> Launching<'_, 'e> {
     /// The next cycle in which a core or the block scheduler has something to do.
     #[inline(always)]
     fn next_core_cycle(&self) -> u64 {
-        self.gpu.wakes.iter().fold(self.dispatch_at, |first, &next| next.min(first))
+        let first = match &self.gpu.agent {
+            None => self.dispatch_at,
+            Some(agent) => self.dispatch_at.min(agent.next_reply_at().unwrap_or(ASLEEP)),
+        };
+        self.gpu.wakes.iter().fold(first, |first, &next| next.min(first))
     }
 
     /// All cores that act in this cycle, in the order of their numbers.
@@ -83,6 +87,9 @@ impl<'e> Launching<'_, 'e> {
         let clock = self.gpu.spec.clocks.core;
         self.execution.set_clock(now, || clock.nanoseconds(now));
         let (cores, mut around) = self.around();
+        if around.agent.is_some() {
+            deliver_replies(cores, &mut around);
+        }
         for (number, core) in cores.iter_mut().enumerate() {
             if around.wakes[number] <= now {
                 core.cycle(&mut around)?;
@@ -118,10 +125,12 @@ impl<'e> Launching<'_, 'e> {
             statics: &self.statics,
             fabric: &mut gpu.fabric,
             flights: &mut gpu.flights,
+            agent: &mut gpu.agent,
             loads: &mut self.loads,
             wakes: &mut gpu.wakes,
             left: &mut self.left,
             spec: &gpu.spec,
+            flip_prefetched: gpu.settings.flip_prefetched,
             code_base: self.code_base,
             now: self.now,
             tick: self.clock.start_of(Cycle(self.now)),

@@ -1,11 +1,11 @@
 //! Accesses and requests that are under way.
 
 use crate::core::Cause;
-use crate::statics::OperationKind;
+use crate::statics::{Destinations, OperationKind};
 use heddle_engine::Slab;
 use heddle_memory::request::{Level, Token};
 use heddle_ptx::exec::Mask;
-use heddle_ptx::exec::timed::PendingAccess;
+use heddle_ptx::exec::timed::{Command, PendingAccess};
 
 /// An access of a warp, from issue to the last reply.
 #[derive(Debug, Default)]
@@ -14,6 +14,10 @@ pub(crate) struct Flight {
     pub(crate) core: u16,
     pub(crate) warp: u16,
     pub(crate) kind: Option<OperationKind>,
+    /// The instruction, of the program or injected.
+    pub(crate) operation: u32,
+    /// The registers that it writes.
+    pub(crate) destinations: Destinations,
     /// Whether it passes L1.
     pub(crate) passes: bool,
     /// Requests that have not been answered, and those not yet made.
@@ -36,11 +40,24 @@ pub(crate) struct Transaction {
     pub(crate) serviced: bool,
 }
 
+/// A call that is a command to an agent, from issue to the reply.
+#[derive(Clone, Debug)]
+pub(crate) struct CommandFlight {
+    pub(crate) core: usize,
+    pub(crate) warp: usize,
+    /// The registers that its result goes to.
+    pub(crate) destinations: Destinations,
+    /// Core cycle of issue.
+    pub(crate) issued_at: u64,
+    pub(crate) command: Command,
+}
+
 /// All that is under way.
 #[derive(Debug, Default)]
 pub(crate) struct Flights {
     pub(crate) accesses: Slab<Flight>,
     pub(crate) transactions: Slab<Transaction>,
+    pub(crate) commands: Slab<CommandFlight>,
 }
 
 /// Marks tokens of instruction fetches.

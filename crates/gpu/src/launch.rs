@@ -1,14 +1,15 @@
 //! One launch: its resources, the distribution of its blocks, its entry in the record.
 
 use crate::actions::instruction_counters;
-use crate::core::ASLEEP;
+use crate::core::{ASLEEP, InjectionCounters, InjectionPlan};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, Span};
 use crate::residency::Residency;
 use crate::sampling;
+use crate::spec::RegisterPrefetch;
 use crate::statics::Statics;
-use heddle_engine::{Clock, CounterGroup, Cycle, Statistics};
+use heddle_engine::{Clock, Cycle, Statistics};
 use heddle_memory::request::Notice;
 use heddle_ptx::analysis::GrantedRegisters;
 use heddle_ptx::exec::timed::Execution;
@@ -53,28 +54,38 @@ impl<'g, 'e> Launching<'g, 'e> {
     /// Gets the machine ready for a launch.
     pub(crate) fn new(
         gpu: &'g mut Gpu,
-        execution: Execution<'e>,
+        mut execution: Execution<'e>,
         number: u64,
         residency: Residency,
         registers: GrantedRegisters,
-    ) -> Launching<'g, 'e> {
-        let statics = Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
+    ) -> Result<Launching<'g, 'e>, LaunchError> {
+        let mut statics =
+            Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
+        if let Some(agent) = &gpu.agent {
+            statics.take_commands(|pc| {
+                execution.function_called(pc).is_some_and(|name| agent.functions().contains(&name))
+            });
+        }
+        if gpu.spec.core.prefetch_registers != RegisterPrefetch::None {
+            let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);
+            InjectionPlan::prepare(&mut execution, &mut statics, &gpu.spec, spare)?;
+        }
         let before = gpu.statistics(gpu.cycle, None);
         gpu.fabric.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
         let start = gpu.cycle;
         let slots = residency.occupancy.blocks as usize;
         for core in &mut gpu.cores {
-            core.begin_launch(start, statics.register_count, slots);
+            core.begin_launch(start, &statics, slots, &gpu.spec);
         }
         gpu.wakes.fill(ASLEEP);
-        let operations = statics.operations.len();
+        let operations = statics.program_length;
         let first = start + gpu.spec.launch.overhead;
         let cores = gpu.cores.len();
         let (grid, _) = execution.sizes();
         let sampled = sampling::sampled(&gpu.record.borrow().launches);
         let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
-        Launching {
-            loads: LoadStatistics::new(operations),
+        Ok(Launching {
+            loads: LoadStatistics::new(statics.operations.len()),
             clock: gpu.clock,
             code_base,
             number,
@@ -102,7 +113,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             statics,
             residency,
             registers,
-        }
+        })
     }
 
     /// Whether all blocks have ended.
@@ -183,8 +194,17 @@ impl<'g, 'e> Launching<'g, 'e> {
     /// Counts since the launch began.
     pub(crate) fn counted(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
         let mut statistics = self.gpu.statistics(cycle, running).since(&self.before);
-        let instructions = instruction_counters(self.execution.counts(), &self.statics);
+        let counts = self.execution.counts();
+        let injected = self.gpu.cores.iter().map(|core| core.injected_counts());
+        let mut instructions = instruction_counters(counts, injected, &self.statics);
+        // Moves are counted where the loads were that became moves, which compute nothing.
+        instructions.integer_operations += statistics.get("injected.converted_lanes").unwrap_or(0);
         statistics.add_group("core", &instructions);
+        if let Some(plan) = &self.statics.injection {
+            let without = plan.without_register().iter().map(|&pc| counts[pc as usize].warps).sum();
+            let more = InjectionCounters { loads_without_register: without, ..InjectionCounters::default() };
+            statistics.add_group("injected", &more);
+        }
         statistics
     }
 
@@ -200,6 +220,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         assert_eq!(self.gpu.fabric.outstanding(), 0, "every request was answered");
         assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
         assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
+        assert_eq!(self.gpu.flights.commands.taken(), 0, "every command was answered");
         let statistics = self.counted(now, None);
         self.assert_slots(&statistics, now - start);
         let timing = self.timing(now, statistics);
@@ -237,7 +258,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             cycles: now - start,
             seconds,
             statistics,
-            loads: self.loads.report(&self.execution),
+            loads: self.loads.report(&self.execution, &self.statics),
             resident_blocks: occupancy.blocks,
             resident_warps: occupancy.warps,
             limited_by: limits.join(" and "),
@@ -269,9 +290,8 @@ impl<'g, 'e> Launching<'g, 'e> {
     fn assert_slots(&self, statistics: &Statistics, cycles: u64) {
         let core = &self.gpu.spec.core;
         let all = cycles * u64::from(core.count) * u64::from(core.schedulers) * u64::from(core.issue_width);
-        let names = crate::core::SlotCounters::DECLARATIONS.iter();
         let owned: u64 =
-            names.filter_map(|declared| statistics.get(&format!("slots.{}", declared.name))).sum();
+            statistics.iter().filter(|(name, _)| name.starts_with("slots.")).map(|(_, count)| count).sum();
         assert_eq!(owned, all, "issue slots with an owner, and all issue slots");
     }
 

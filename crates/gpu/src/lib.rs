@@ -12,6 +12,7 @@
 //! - `statics` is what is known of a kernel's instructions before they run.
 
 mod actions;
+mod agent;
 mod clockwork;
 mod core;
 mod flight;
@@ -19,6 +20,7 @@ mod gpu_spec;
 mod launch;
 mod load_statistics;
 mod machine;
+mod operation_timing;
 mod record;
 mod residency;
 mod sampling;
@@ -27,11 +29,13 @@ mod statics;
 mod visibility;
 mod watchdog;
 
+pub use crate::core::{SlotShare, register_prefetch_bits, slot_share};
+pub use agent::{Agent, AgentReply, CommandToken, Then};
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RequestOrder, RunSettings, SchedulerKind,
-    SharedMemorySpec, Split,
+    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RegisterPrefetch, RequestOrder, RunSettings,
+    SchedulerKind, SharedMemorySpec, Split,
 };

@@ -1,6 +1,7 @@
 //! What each static access did: requests, where they were answered, how long warps waited.
 
 use crate::record::LoadWait;
+use crate::statics::Statics;
 use heddle_image::{FIRST_ADDRESS, Image};
 use heddle_memory::request::Level;
 use heddle_ptx::exec::timed::Execution;
@@ -46,6 +47,13 @@ impl LoadStatistics {
         self.rows[pc as usize].wait_cycles += cycles;
     }
 
+    /// A load became a move, whose result was there so many cycles after its turn had come.
+    pub(crate) fn converted(&mut self, pc: u32, cycles: u64) {
+        let row = &mut self.rows[pc as usize];
+        row.count += 1;
+        row.wait_cycles += cycles;
+    }
+
     /// The allocation that an address falls into, from 1; 0 if none.
     #[inline(always)]
     pub(crate) fn region(&mut self, pc: u32, address: u64, image: &Image) -> u16 {
@@ -64,11 +72,16 @@ impl LoadStatistics {
     }
 
     /// The rows of accesses that were executed.
-    pub(crate) fn report(&self, execution: &Execution<'_>) -> Vec<LoadWait> {
+    pub(crate) fn report(&self, execution: &Execution<'_>, statics: &Statics) -> Vec<LoadWait> {
+        let prefetched = |pc: u32| statics.injection.as_ref().and_then(|plan| plan.load_of(pc));
+        let place = |pc: u32| match prefetched(pc) {
+            Some(load) => format!("prefetch for {}", execution.describe(load)),
+            None => execution.describe(pc),
+        };
         let executed = self.rows.iter().enumerate().filter(|(_, row)| row.count > 0);
         let wait = |(pc, row): (usize, &Row)| LoadWait {
             pc: pc as u32,
-            place: execution.describe(pc as u32),
+            place: place(pc as u32),
             count: row.count,
             transactions: row.transactions,
             wait_cycles: row.wait_cycles,

@@ -1,13 +1,14 @@
 //! The GPU as a machine of the device interface.
 
 use crate::actions::InstructionCounters;
-use crate::core::{ASLEEP, Core, CoreCounters, SlotCounters};
+use crate::agent::{Agent, AgentCounters, AgentSlotCounters};
+use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
-use crate::spec::RunSettings;
+use crate::spec::{RegisterPrefetch, RunSettings};
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
 use heddle_memory::fabric::{ClockDomains, Fabric};
@@ -66,6 +67,7 @@ pub struct Gpu {
     next_code_base: u64,
     registers: BTreeMap<(String, String), u32>,
     progress: Option<Progress>,
+    pub(crate) agent: Option<Box<dyn Agent>>,
 }
 
 impl Gpu {
@@ -80,7 +82,8 @@ impl Gpu {
         let mut fabric = Fabric::new(&spec.memory, clocks, spec.core.count)?;
         fabric.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
-        let record = Record { catalogue: catalogue(&spec), interval: settings.interval, ..Record::default() };
+        let record =
+            Record { catalogue: catalogue_of(&spec), interval: settings.interval, ..Record::default() };
         Ok(Gpu {
             clock: core,
             fabric,
@@ -98,6 +101,7 @@ impl Gpu {
             next_code_base: CODE_BASE,
             registers: BTreeMap::new(),
             progress: None,
+            agent: None,
             spec,
             settings,
         })
@@ -106,6 +110,14 @@ impl Gpu {
     /// The record that the machine writes.
     pub fn record(&self) -> SharedRecord {
         self.record.clone()
+    }
+
+    /// Attaches a unit that functions of the machine are commands to, in place of another.
+    pub fn attach(&mut self, agent: Box<dyn Agent>) {
+        self.agent = Some(agent);
+        let mut record = self.record.borrow_mut();
+        record.catalogue.declare::<AgentCounters>("agent");
+        record.catalogue.declare::<AgentSlotCounters>("slots");
     }
 
     /// Sets a hook that is told the progress of a run.
@@ -133,9 +145,22 @@ impl Gpu {
         let mut statistics = Statistics::default();
         let start = running.unwrap_or(cycle);
         let cores = CoreCounters::sum(self.cores.iter().map(|core| core.counters_at(start, cycle)));
-        let slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
+        let mut slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
         statistics.add_group("core", &cores);
+        if self.spec.core.prefetch_registers != RegisterPrefetch::None {
+            let injected = InjectedSlotCounters::sum(self.cores.iter().map(|core| &core.stalls.injected));
+            slots.busy -= injected.injected;
+            statistics.add_group("slots", &injected);
+            let injected = InjectionCounters::sum(self.cores.iter().map(|core| &core.injected));
+            statistics.add_group("injected", &injected);
+        }
         statistics.add_group("slots", &slots);
+        if self.agent.is_some() {
+            let agents = self.cores.iter().map(|core| &core.agents);
+            statistics.add_group("agent", &AgentCounters::sum(agents));
+            let slots = self.cores.iter().map(|core| &core.stalls.agents);
+            statistics.add_group("slots", &AgentSlotCounters::sum(slots));
+        }
         self.fabric.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
         statistics
     }
@@ -222,7 +247,7 @@ impl Machine for Gpu {
         })?;
         let resident = u64::from(residency.occupancy.blocks) * u64::from(self.spec.core.count);
         execution.take_stacks(resident)?;
-        let mut launching = Launching::new(self, execution, number, residency, registers);
+        let mut launching = Launching::new(self, execution, number, residency, registers)?;
         if let Err(error) = launching.run() {
             if matches!(error, LaunchError::Cycles { .. } | LaunchError::Interrupted { .. }) {
                 launching.cut_off();
@@ -251,12 +276,30 @@ impl fmt::Debug for Gpu {
     }
 }
 
-/// What every statistic of a GPU means.
+/// What every statistic of a GPU with this memory system means, whatever its mechanisms.
 pub fn catalogue(spec: &GpuSpec) -> Catalogue {
     let mut catalogue = Catalogue::default();
+    catalogue.declare::<InjectionCounters>("injected");
+    catalogue.declare::<InjectedSlotCounters>("slots");
+    declare(spec, &mut catalogue);
+    catalogue
+}
+
+/// Those of one GPU: what it has no mechanism for is not counted.
+fn catalogue_of(spec: &GpuSpec) -> Catalogue {
+    match spec.core.prefetch_registers {
+        RegisterPrefetch::None => {
+            let mut catalogue = Catalogue::default();
+            declare(spec, &mut catalogue);
+            catalogue
+        }
+        RegisterPrefetch::CSpref1 => catalogue(spec),
+    }
+}
+
+fn declare(spec: &GpuSpec, catalogue: &mut Catalogue) {
     catalogue.declare::<CoreCounters>("core");
     catalogue.declare::<InstructionCounters>("core");
     catalogue.declare::<SlotCounters>("slots");
-    Fabric::declare(&spec.memory, &mut catalogue);
-    catalogue
+    Fabric::declare(&spec.memory, catalogue);
 }

@@ -126,10 +126,31 @@ pub struct CoreSpec {
     /// In which order the requests of one instruction leave the load/store unit.
     #[serde(default)]
     pub request_order: RequestOrder,
+    /// What is prefetched into registers that no thread uses.
+    #[serde(default)]
+    pub prefetch_registers: RegisterPrefetch,
+    /// Pairs of a head load and a tail load of a loop whose spare registers are kept account of.
+    #[serde(default = "two")]
+    pub prefetch_pairs: u32,
+    /// Instructions of the prefetches of one loop that a core holds.
+    #[serde(default = "sixteen")]
+    pub prefetch_instructions: u32,
     /// Whether kernels of a module lie behind each other in the instruction cache without a gap, in the order of
     /// the file. Otherwise each starts a line, in the order of their first launches.
     #[serde(default)]
     pub contiguous_code: bool,
+}
+
+/// What is prefetched into registers that no thread uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RegisterPrefetch {
+    /// Nothing.
+    #[default]
+    None,
+    /// Loads of loops that the compiler has found, one iteration ahead.
+    #[serde(rename = "c-spref1")]
+    CSpref1,
 }
 
 /// How a scheduler chooses among warps that are ready.
@@ -212,6 +233,16 @@ fn yes() -> bool {
     true
 }
 
+/// \[Lakshminarayana14\] table 2: two load pairs.
+fn two() -> u32 {
+    2
+}
+
+/// Chosen: three to four instructions for each load of two pairs.
+fn sixteen() -> u32 {
+    16
+}
+
 /// One way to divide the on-chip store; the first that costs no resident block is chosen for a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -261,6 +292,9 @@ pub struct RunSettings {
     pub trace: bool,
     /// Core cycles without progress after which the watchdog says what waits for what.
     pub watchdog: u64,
+    /// Flip the lowest bit of the spare register that a load takes its value from, of the load of each core with this
+    /// number among those that become moves: shows that prefetched values are the ones that are used.
+    pub flip_prefetched: Option<u64>,
     /// Registers of a thread by kernel, where they are not those of the analysis.
     pub registers: heddle_ptx::analysis::RegisterOverride,
 }
@@ -275,6 +309,7 @@ impl Default for RunSettings {
             capture_dram: false,
             trace: false,
             watchdog: 2_000_000,
+            flip_prefetched: None,
             registers: heddle_ptx::analysis::RegisterOverride::default(),
         }
     }

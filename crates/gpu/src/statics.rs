@@ -1,26 +1,12 @@
 //! What is known of every instruction of a kernel before it runs: registers, unit, timing, what it costs.
 
-use crate::spec::{CoreSpec, LatencyTable, OperationTiming};
+use crate::core::InjectionPlan;
+use crate::operation_timing::{MEMORY, Needs, PriceClass, Unit, alu_timing, occupancy, timing};
+use crate::spec::{CoreSpec, LatencyTable};
 use crate::visibility::Visibility;
 use heddle_ptx::analysis::{registers_read, registers_written};
 use heddle_ptx::exec::{Action, CallCode, KernelCode, Kind};
-use heddle_ptx::ir::{
-    Address, AddressBase, AluOperation, Instruction, Module, Operation, Register, RegisterId, ScalarType,
-};
-
-/// The unit that executes an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
-    /// An arithmetic unit.
-    Arithmetic,
-    /// A special-function unit.
-    Special,
-    /// The load/store unit.
-    Memory,
-}
-
-/// Units, for tables indexed by them.
-pub(crate) const UNITS: usize = 3;
+use heddle_ptx::ir::{Address, AddressBase, Instruction, Module, Operation, Register, RegisterId};
 
 /// What kind of waiting an instruction may bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +28,8 @@ pub(crate) enum OperationKind {
     /// It calls a function that the machine provides, which sees memory at once: it waits before it begins until the
     /// warp's accesses are performed.
     External,
-}
-
-/// For which action an instruction is priced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PriceClass {
-    Integer,
-    IntegerMultiply,
-    IntegerDivide,
-    Float,
-    FloatMultiply,
-    FloatDivide,
-    Special,
-    Nothing,
+    /// It calls a function that an agent performs: a command goes out.
+    Command,
 }
 
 /// One instruction.
@@ -84,6 +59,20 @@ pub(crate) struct StaticOperation {
     pub(crate) writes: u8,
     /// What the memory system is told of its order and scope.
     pub(crate) visibility: Visibility,
+    /// Whether a mechanism observes it.
+    pub(crate) is_observed: bool,
+    /// Whether a mechanism may execute it as a move from spare registers.
+    pub(crate) is_target: bool,
+}
+
+/// Registers that an instruction writes: where the list stands that the scoreboard knows them by, and the one of
+/// the numbers in their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Destinations {
+    first: u32,
+    first_number: u32,
+    written: u8,
+    results: u8,
 }
 
 /// All instructions of a kernel with the functions that it calls.
@@ -94,8 +83,12 @@ pub(crate) struct Statics {
     /// Numbers in the names of registers, which decide about their banks: an instruction's sources, as often as it
     /// names them and without its guard, then its results.
     numbers: Vec<u16>,
-    /// Registers of all functions together.
+    /// Registers of all functions together, and spare ones.
     pub(crate) register_count: usize,
+    /// Instructions of the program; those that a mechanism may inject come behind them.
+    pub(crate) program_length: usize,
+    /// What a mechanism may inject.
+    pub(crate) injection: Option<InjectionPlan>,
 }
 
 impl Statics {
@@ -106,18 +99,29 @@ impl Statics {
         core: &CoreSpec,
         latency: &LatencyTable,
     ) -> Statics {
-        let mut statics =
-            Statics { operations: Vec::new(), registers: Vec::new(), numbers: Vec::new(), register_count: 0 };
+        let mut statics = Statics {
+            operations: Vec::new(),
+            registers: Vec::new(),
+            numbers: Vec::new(),
+            register_count: 0,
+            program_length: 0,
+            injection: None,
+        };
         for function in &code.functions {
             let ir = &module.functions[function.id.0 as usize];
             for (number, instruction) in ir.instructions.iter().enumerate() {
                 let kind = code.operations[function.start as usize + number].kind;
-                statics.push(instruction, &kind, code, core, latency);
-                statics.number_operands(instruction, &ir.registers);
+                let base = statics.register_count;
+                let needs = timing(instruction, &kind, latency);
+                let kind = operation_kind(instruction, &kind, code);
+                statics.push(instruction, kind, needs, core, |register| base + register.0 as usize);
+                statics.number_operands(instruction, |id| number_of(&ir.registers[id.0 as usize].name));
             }
             // The implied return.
             statics.operations.push(StaticOperation {
                 visibility: Visibility::default(),
+                is_observed: false,
+                is_target: false,
                 first: 0,
                 count: 0,
                 late: 0,
@@ -135,7 +139,56 @@ impl Statics {
             });
             statics.register_count += ir.registers.len();
         }
+        statics.program_length = statics.operations.len();
         statics
+    }
+
+    /// Makes commands of the calls of functions of the machine that an agent takes.
+    pub(crate) fn take_commands(&mut self, is_taken: impl Fn(u32) -> bool) {
+        for (pc, operation) in self.operations.iter_mut().enumerate() {
+            if operation.kind == OperationKind::External && is_taken(pc as u32) {
+                operation.kind = OperationKind::Command;
+            }
+        }
+    }
+
+    /// Adds an instruction that a mechanism may inject into a kernel with so many registers of its own; gives its
+    /// number.
+    pub(crate) fn add_injected(
+        &mut self,
+        instruction: &Instruction,
+        kernel: &[Register],
+        core: &CoreSpec,
+        latency: &LatencyTable,
+    ) -> u32 {
+        let (kind, needs) = match &instruction.operation {
+            Operation::Load { .. } => (OperationKind::Load, MEMORY),
+            Operation::Alu { operation, ty, mode, .. } => {
+                (OperationKind::Compute, alu_timing(*operation, *ty, mode.approximate, latency))
+            }
+            _ => (OperationKind::Compute, (Unit::Arithmetic, latency.simple, PriceClass::Integer)),
+        };
+        // Spare registers are numbered behind all others.
+        let (own, all) = (kernel.len(), self.register_count);
+        let place = |register: RegisterId| match (register.0 as usize).checked_sub(own) {
+            Some(spare) => all + spare,
+            None => register.0 as usize,
+        };
+        self.push(instruction, kind, needs, core, place);
+        self.number_operands(instruction, |register| match kernel.get(register.0 as usize) {
+            Some(named) => number_of(&named.name),
+            None => register.0 as u16,
+        });
+        self.operations.len() as u32 - 1
+    }
+
+    /// Holds the instruction that was added last back as long as a register waits for memory, and no longer: a load
+    /// that has become a move does not use its address.
+    pub(crate) fn add_late(&mut self, register: RegisterId) {
+        let Some(operation) = self.operations.last_mut() else { return };
+        self.registers.insert(operation.first as usize, register.0.min(u32::from(u16::MAX)) as u16);
+        operation.late += 1;
+        operation.count += 1;
     }
 
     /// Registers that must be ready before the instruction issues.
@@ -174,10 +227,34 @@ impl Statics {
         &self.numbers[first..first + usize::from(results)]
     }
 
+    /// What the instruction writes, for an access that it begins.
+    #[inline(always)]
+    pub(crate) fn destinations(&self, pc: u32) -> Destinations {
+        let StaticOperation { first, count, written, first_number, sources, results, .. } =
+            self.operations[pc as usize];
+        Destinations {
+            first: first + u32::from(count - written),
+            first_number: first_number + u32::from(sources),
+            written,
+            results,
+        }
+    }
+
+    /// Registers that are written there.
+    #[inline(always)]
+    pub(crate) fn written_by(&self, to: Destinations) -> &[u16] {
+        &self.registers[to.first as usize..to.first as usize + usize::from(to.written)]
+    }
+
+    /// Numbers in their names.
+    #[inline(always)]
+    pub(crate) fn results_of(&self, to: Destinations) -> &[u16] {
+        &self.numbers[to.first_number as usize..to.first_number as usize + usize::from(to.results)]
+    }
+
     /// Adds the numbers of the operands of the instruction that was pushed last.
-    fn number_operands(&mut self, instruction: &Instruction, registers: &[Register]) {
+    fn number_operands(&mut self, instruction: &Instruction, number: impl Fn(RegisterId) -> u16) {
         let first = self.numbers.len();
-        let number = |register: RegisterId| number_of(&registers[register.0 as usize].name);
         // The guard comes first, and is no operand.
         let mut skip = usize::from(instruction.guard.is_some());
         registers_read(instruction, |register| match skip {
@@ -196,33 +273,31 @@ impl Statics {
     fn push(
         &mut self,
         instruction: &Instruction,
-        kind: &Kind,
-        code: &KernelCode,
+        kind: OperationKind,
+        (unit, timing, price): Needs,
         core: &CoreSpec,
-        latency: &LatencyTable,
+        place: impl Fn(RegisterId) -> usize,
     ) {
-        let base = self.register_count;
         let first = self.registers.len();
-        let add = |list: &mut Vec<u16>, register: u32| {
-            // Kernels with more registers than that exist only as tests of the parser; they wait together.
-            let number = (base + register as usize).min(usize::from(u16::MAX)) as u16;
+        // Kernels with more registers than that exist only as tests of the parser; they wait together.
+        let place = |register: RegisterId| place(register).min(usize::from(u16::MAX)) as u16;
+        let add = |list: &mut Vec<u16>, register: RegisterId| {
+            let number = place(register);
             if !list[first..].contains(&number) && list.len() - first < 64 {
                 list.push(number);
             }
         };
         let mut list = std::mem::take(&mut self.registers);
-        registers_read(instruction, |register| add(&mut list, register.0));
+        registers_read(instruction, |register| add(&mut list, register));
         let reads = (list.len() - first) as u8;
         let mut written: Vec<u16> = Vec::new();
-        registers_written(instruction, |register| {
-            written.push((base + register.0 as usize).min(usize::from(u16::MAX)) as u16);
-        });
+        registers_written(instruction, |register| written.push(place(register)));
         written.dedup();
         // A register that is read and written is among those written.
         let reading: Vec<u16> = list[first..].iter().copied().filter(|r| !written.contains(r)).collect();
         list.truncate(first);
         let late = match late_address(instruction).filter(|_| !core.atomics_wait_for_address) {
-            Some(register) => (base + register.0 as usize).min(usize::from(u16::MAX)) as u16,
+            Some(register) => place(register),
             None => u16::MAX,
         };
         list.extend(reading.iter().filter(|&&register| register == late));
@@ -231,7 +306,6 @@ impl Statics {
         list.extend_from_slice(&written);
         let count = (list.len() - first) as u8;
         self.registers = list;
-        let (unit, timing, price) = timing(instruction, kind, latency);
         self.operations.push(StaticOperation {
             first: first as u32,
             count,
@@ -243,11 +317,13 @@ impl Statics {
             unit,
             latency: timing.latency,
             occupancy: occupancy(core, unit, timing.initiation),
-            kind: operation_kind(instruction, kind, code),
+            kind,
             price,
             reads,
             writes: written.len() as u8,
             visibility: Visibility::of(instruction, core.atomics_pass_l1),
+            is_observed: false,
+            is_target: false,
         });
     }
 }
@@ -271,15 +347,6 @@ fn number_of(name: &str) -> u16 {
     (digits.parse::<u64>().unwrap_or_default() % (1 << 16)) as u16
 }
 
-/// Cycles that a unit is busy with a warp instruction: as long as its lanes take to pass, or longer.
-fn occupancy(core: &CoreSpec, unit: Unit, initiation: u32) -> u32 {
-    let width = match unit {
-        Unit::Arithmetic | Unit::Memory => core.simd_width,
-        Unit::Special => core.special_width,
-    };
-    (32 / width.clamp(1, 32)).max(initiation)
-}
-
 fn operation_kind(instruction: &Instruction, kind: &Kind, code: &KernelCode) -> OperationKind {
     match kind {
         Kind::Access(number) => match code.accesses[*number as usize].action {
@@ -297,88 +364,4 @@ fn operation_kind(instruction: &Instruction, kind: &Kind, code: &KernelCode) -> 
         }
         _ => OperationKind::Control,
     }
-}
-
-/// The unit, the timing and the price of an instruction.
-fn timing(
-    instruction: &Instruction,
-    kind: &Kind,
-    table: &LatencyTable,
-) -> (Unit, OperationTiming, PriceClass) {
-    let memory = OperationTiming { latency: 1, initiation: 1 };
-    match (kind, &instruction.operation) {
-        (Kind::Access(_), _) => (Unit::Memory, memory, PriceClass::Nothing),
-        (Kind::Collective(_), _) => (Unit::Arithmetic, table.shuffle, PriceClass::Integer),
-        (Kind::Alu(_) | Kind::Timed(_), Operation::Alu { operation, ty, mode, .. }) => {
-            alu_timing(*operation, *ty, mode.approximate, table)
-        }
-        (Kind::Alu(_) | Kind::Timed(_), _) => (Unit::Arithmetic, table.simple, PriceClass::Integer),
-        (Kind::Fence | Kind::Nothing, _) => (Unit::Arithmetic, table.simple, PriceClass::Nothing),
-        _ => (Unit::Arithmetic, table.branch, PriceClass::Nothing),
-    }
-}
-
-fn alu_timing(
-    operation: AluOperation,
-    ty: ScalarType,
-    approximate: bool,
-    table: &LatencyTable,
-) -> (Unit, OperationTiming, PriceClass) {
-    use AluOperation as Alu;
-    use PriceClass as Price;
-    let double = ty == ScalarType::F64;
-    let float = ty.is_float();
-    let by_type = |single: OperationTiming, of_double: OperationTiming, integer: OperationTiming| match () {
-        () if double => of_double,
-        () if float => single,
-        () => integer,
-    };
-    match operation {
-        Alu::Add | Alu::Subtract | Alu::Absolute | Alu::Negate | Alu::SumOfDifferences => {
-            let timing = by_type(table.float_add, table.double_add, table.integer_add);
-            (Unit::Arithmetic, timing, if float { Price::Float } else { Price::Integer })
-        }
-        Alu::Minimum | Alu::Maximum => {
-            let timing = by_type(table.float_max, table.double_add, table.integer_max);
-            (Unit::Arithmetic, timing, if float { Price::Float } else { Price::Integer })
-        }
-        Alu::Multiply | Alu::MultiplyHigh | Alu::MultiplyWide | Alu::Multiply24 | Alu::Multiply24High => {
-            let timing = by_type(table.float_multiply, table.double_multiply_add, table.integer_multiply);
-            (Unit::Arithmetic, timing, if float { Price::FloatMultiply } else { Price::IntegerMultiply })
-        }
-        Alu::MultiplyAdd
-        | Alu::MultiplyAddHigh
-        | Alu::MultiplyAddWide
-        | Alu::MultiplyAdd24
-        | Alu::MultiplyAdd24High
-        | Alu::DotProduct4 { .. }
-        | Alu::DotProduct2 { .. } => {
-            let timing =
-                by_type(table.float_multiply_add, table.double_multiply_add, table.integer_multiply_add);
-            (Unit::Arithmetic, timing, if float { Price::FloatMultiply } else { Price::IntegerMultiply })
-        }
-        Alu::Divide | Alu::Remainder => {
-            let timing = by_type(table.float_divide, table.double_divide, table.integer_divide);
-            let price = if float { Price::FloatDivide } else { Price::IntegerDivide };
-            (Unit::Special, timing, price)
-        }
-        _ if is_special(operation) || float && approximate => (Unit::Special, table.special, Price::Special),
-        _ => (Unit::Arithmetic, table.simple, Price::Integer),
-    }
-}
-
-/// Operations of the special-function unit.
-fn is_special(operation: AluOperation) -> bool {
-    use AluOperation as Alu;
-    matches!(
-        operation,
-        Alu::Reciprocal
-            | Alu::SquareRoot
-            | Alu::ReciprocalSquareRoot
-            | Alu::Sine
-            | Alu::Cosine
-            | Alu::LogarithmBase2
-            | Alu::PowerOf2
-            | Alu::HyperbolicTangent
-    )
 }

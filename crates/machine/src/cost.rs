@@ -1,8 +1,8 @@
-//! What a machine's caches and their policies cost in bits, and so what a mechanism adds.
+//! What a machine's caches, their policies and the mechanisms of cores cost in bits, and so what a mechanism adds.
 
 use crate::error::MachineError;
 use crate::machine::Machine;
-use heddle_gpu::GpuSpec;
+use heddle_gpu::{GpuSpec, register_prefetch_bits};
 use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
 use heddle_memory::fabric::LevelSpec;
 use heddle_memory::request::Path;
@@ -24,10 +24,15 @@ pub fn cache_bits(spec: &GpuSpec) -> u64 {
     memory.caches.iter().filter(holds_data).map(of_level).sum()
 }
 
+/// Bits of all caches, and of what cores have beside the baseline's.
+fn bits(spec: &GpuSpec) -> u64 {
+    cache_bits(spec) + u64::from(spec.core.count) * register_prefetch_bits(&spec.core)
+}
+
 /// Bits that a mechanism adds to a machine; negative if it saves some.
 pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineError> {
     let (without, with) = (machine.resolve()?, machine.clone().with(&[mechanism]).resolve()?);
-    Ok(cache_bits(&with.spec) as i64 - cache_bits(&without.spec) as i64)
+    Ok(bits(&with.spec) as i64 - bits(&without.spec) as i64)
 }
 
 fn bits_of(cache: &CacheSpec) -> u64 {

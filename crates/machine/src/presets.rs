@@ -26,7 +26,7 @@ pub(crate) const MACHINES: &[Embedded] = embedded!("machines": "fermi", "gtx480"
 
 /// The mechanisms, the empty one first.
 pub(crate) const MECHANISMS: &[Embedded] = embedded!("machines/mechanisms":
-    "none", "exclusive", "r-ex", "victim", "obm", "obm-l2", "sector", "nap", "nap-l1", "stride", "ghb", "ghb-l2", "write-back",
-    "bandwidth-144",
+    "none", "exclusive", "r-ex", "victim", "obm", "obm-l2", "sector", "nap", "nap-l1", "stride", "ghb", "ghb-l2",
+    "c-spref1", "write-back", "bandwidth-144",
     "caches-2x", "l1-64k",
 );

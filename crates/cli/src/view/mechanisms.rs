@@ -9,7 +9,7 @@ use heddle_energy::area::Basis;
 pub(crate) fn list(machine: &str, mechanisms: &[MechanismEntry]) -> String {
     let mut page = Page::new();
     page.line(&format!(
-        "Mechanisms (--with NAME, --with A+B; bits are those added to all caches of {machine})"
+        "Mechanisms (--with NAME, --with A+B; bits are those added to all caches and cores of {machine})"
     ));
     for mechanism in mechanisms {
         page.section(&mechanism.name);

@@ -54,6 +54,9 @@ impl Core {
                 ..WarpSlot::default()
             };
             self.scoreboard.clear(warp);
+            if let Some(injection) = &mut self.injection {
+                injection.began(warp);
+            }
             self.ages[warp] = self.next_age;
             self.next_age += 1;
             self.resident |= 1 << warp;

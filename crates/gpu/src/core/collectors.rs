@@ -10,8 +10,8 @@
 //! between. Without conflicts it takes `core.operand_cycles`, and `core.register_read_cycles` for what reads registers;
 //! this file says by how much longer. Results are written to the banks as well, and a write goes before reads.
 
+use crate::operation_timing::Unit;
 use crate::spec::CoreSpec;
-use crate::statics::Unit;
 use smallvec::SmallVec;
 
 /// Cycles for which the use of banks is kept; a power of two. Results that come later than that find their banks free.

@@ -2,8 +2,9 @@
 
 use super::collectors::Timing;
 use super::scoreboard::PENDING;
-use super::{Around, Candidates, Cause, Core, Waiting};
-use crate::statics::{OperationKind, StaticOperation, Unit};
+use super::{Around, Candidates, Cause, Core, Wait, Waiting};
+use crate::operation_timing::Unit;
+use crate::statics::{OperationKind, StaticOperation, Statics};
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::Step;
 
@@ -76,12 +77,21 @@ impl Core {
     /// Issues the next instruction of a warp.
     #[inline(always)]
     fn issue(&mut self, warp: usize, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        if self.injection.is_some() && (self.injecting | self.converting) >> warp & 1 == 1 {
+            return self.issue_other(warp, around);
+        }
         let now = around.now;
+        let pc = self.warps[warp].pc;
+        let known: &Statics = around.statics;
+        let statics = &known.operations[pc as usize];
+        if statics.kind == OperationKind::Command {
+            self.issue_command(warp, around);
+            return Ok(());
+        }
+        let executing = if statics.is_observed { self.executing(warp, around) } else { 0 };
         let slot = &mut self.warps[warp];
         let (block, index) = (usize::from(slot.block), usize::from(slot.index));
         let resident = &mut self.blocks[block].resident;
-        let pc = slot.pc;
-        let statics = around.statics.operations[pc as usize];
         slot.buffered -= 1;
         slot.cause = Cause::ResultPending;
         let is_access = statics.unit == Unit::Memory;
@@ -95,31 +105,51 @@ impl Core {
             false => &mut self.load_store.unused,
         };
         let step = around.execution.step(resident, index, pending)?;
-        let reading = if statics.reads > 0 { around.spec.core.register_read_cycles } else { 0 };
-        let mut result_at = now
-            + u64::from(around.spec.core.operand_cycles)
-            + u64::from(reading)
-            + u64::from(statics.latency)
-            + u64::from(around.spec.core.writeback_cycles);
-        match step.0 {
-            Step::Access => self.enqueue(warp, flight, pc, statics, around),
+        let result_at = match step.0 {
+            Step::Access => {
+                self.enqueue(warp, flight, pc, statics, around);
+                now
+            }
             _ => {
                 if is_access {
                     around.flights.accesses.release(flight);
                 }
-                let free_at = match self.collectors.are_modelled() {
-                    true => self.collect(warp, pc, statics, &mut result_at, around),
-                    false => now + u64::from(statics.occupancy),
-                };
-                self.occupy(statics.unit, free_at);
-                let written = around.statics.written(pc);
-                if !written.is_empty() {
-                    self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
-                }
+                self.execute(warp, pc, statics, around)
             }
+        };
+        if statics.is_observed {
+            self.observe(warp, pc, executing, around);
         }
         self.after(warp, statics, step.0, result_at, around);
         Ok(())
+    }
+
+    /// An instruction that is no access takes its unit: when its result may be used.
+    #[inline(always)]
+    pub(super) fn execute(
+        &mut self,
+        warp: usize,
+        number: u32,
+        statics: &StaticOperation,
+        around: &Around<'_, '_>,
+    ) -> u64 {
+        let core = &around.spec.core;
+        let reading = if statics.reads > 0 { core.register_read_cycles } else { 0 };
+        let mut result_at = around.now
+            + u64::from(core.operand_cycles)
+            + u64::from(reading)
+            + u64::from(statics.latency)
+            + u64::from(core.writeback_cycles);
+        let free_at = match self.collectors.are_modelled() {
+            true => self.collect(warp, number, statics, &mut result_at, around),
+            false => around.now + u64::from(statics.occupancy),
+        };
+        self.occupy(statics.unit, free_at);
+        let written = around.statics.written(number);
+        if !written.is_empty() {
+            self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
+        }
+        result_at
     }
 
     /// Has an instruction's operands collected: when its issue register is free again. Its result comes later by what
@@ -129,12 +159,12 @@ impl Core {
         &mut self,
         warp: usize,
         pc: u32,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         result_at: &mut u64,
         around: &Around<'_, '_>,
     ) -> u64 {
         let sources = around.statics.sources(pc);
-        let StaticOperation { unit, latency, occupancy, .. } = statics;
+        let &StaticOperation { unit, latency, occupancy, .. } = statics;
         let passage = self.collectors.pass(around.now, warp, sources, Timing { unit, latency, occupancy });
         *result_at += passage.delay;
         self.collectors.write(around.now, *result_at, warp, around.statics.results(pc));
@@ -155,12 +185,13 @@ impl Core {
     }
 
     /// Puts an access into the queue of the load/store unit.
-    fn enqueue(
+    #[inline(always)]
+    pub(super) fn enqueue(
         &mut self,
         warp: usize,
         flight: u32,
         pc: u32,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         around: &mut Around<'_, '_>,
     ) {
         let written = around.statics.written(pc);
@@ -174,6 +205,8 @@ impl Core {
         entry.core = self.number as u16;
         entry.warp = warp as u16;
         entry.kind = Some(statics.kind);
+        entry.destinations = around.statics.destinations(pc);
+        entry.operation = pc;
         entry.passes = statics.visibility.passes;
         entry.remaining = 0;
         entry.issued_at = around.now;
@@ -189,26 +222,18 @@ impl Core {
 
     /// Where the warp continues.
     #[inline(always)]
-    fn after(
+    pub(super) fn after(
         &mut self,
         warp: usize,
-        statics: StaticOperation,
+        statics: &StaticOperation,
         step: Step,
         result_at: u64,
         around: &mut Around<'_, '_>,
     ) {
-        let bit = 1u64 << warp;
         match step {
             Step::Next => {}
             Step::Access => {
-                if around.spec.core.stall_on_memory && statics.kind != OperationKind::Store {
-                    self.ready &= !bit;
-                    self.warps[warp].waiting = Waiting::Fence;
-                    return;
-                }
-                if around.spec.core.wait_for_atomics && statics.kind == OperationKind::Atomic {
-                    self.ready &= !bit;
-                    self.warps[warp].waiting = Waiting::Atomics;
+                if self.waits(warp, self.ordering.behind_access(statics.kind)) {
                     return;
                 }
             }
@@ -230,12 +255,21 @@ impl Core {
                 return;
             }
         }
-        if statics.kind == OperationKind::Fence && self.warps[warp].outstanding > 0 {
-            self.ready &= !bit;
-            self.warps[warp].waiting = Waiting::Fence;
-            return;
+        if !self.waits(warp, self.ordering.behind(statics.kind)) {
+            self.look(warp, around);
         }
-        self.look(warp, around);
+    }
+
+    /// Makes a warp wait for its accesses, if it has to.
+    #[inline(always)]
+    fn waits(&mut self, warp: usize, wait: Wait) -> bool {
+        let slot = &mut self.warps[warp];
+        if wait.is_over(slot.under_way()) {
+            return false;
+        }
+        slot.waiting = if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence };
+        self.ready &= !(1u64 << warp);
+        true
     }
 
     /// Looks at a warp and at those of its block that waited for it.

@@ -159,7 +159,7 @@ impl Core {
         if touched.global != 0 {
             self.counters.global_transactions += u64::from(entry.remaining);
         }
-        around.loads.transactions(entry.pending.pc, entry.remaining);
+        around.loads.transactions(entry.operation, entry.remaining);
         if touched.shared != 0 {
             self.shared_access(flight, atomic, around)?;
         }
@@ -236,7 +236,7 @@ impl Core {
                 entry.ready_at = entry.ready_at.max(around.now + u64::from(latency));
                 entry.cause.get_or_insert(cause);
                 entry.remaining -= 1;
-                around.loads.answered(entry.pending.pc, Level::L1);
+                around.loads.answered(entry.operation, Level::L1);
                 if matches!(path, Path::Global | Path::Texture) {
                     let slot = &self.warps[usize::from(entry.warp)];
                     let resident = &mut self.blocks[usize::from(slot.block)].resident;

@@ -14,9 +14,12 @@ mod blocks;
 mod caches;
 mod coalescer;
 mod collectors;
+mod command;
 mod fetch;
+mod inject;
 mod issue;
 mod load_store;
+mod ordering;
 mod reply;
 mod schedule;
 mod scoreboard;
@@ -24,21 +27,29 @@ mod stalls;
 mod wake;
 
 pub(crate) use blocks::BlockSlot;
+pub(crate) use command::deliver_replies;
+pub use inject::register_prefetch_bits;
+pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters};
+pub use stalls::{SlotShare, slot_share};
 
+use crate::agent::{Agent, AgentCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
-use crate::statics::{OperationKind, Statics, UNITS, Unit};
+use crate::operation_timing::{UNITS, Unit};
+use crate::statics::Statics;
 use caches::Caches;
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
 use heddle_memory::fabric::Fabric;
-use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::{Execution, Standing};
+use heddle_ptx::exec::{InstructionCount, LaunchError};
+use inject::Injection;
 use load_store::LoadStoreUnit;
+use ordering::{OrderingRule, UnderWay, Wait};
 use schedule::{Candidates, Scheduler};
 use scoreboard::{PENDING, Scoreboard};
 use smallvec::SmallVec;
@@ -70,6 +81,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) fabric: &'r mut Fabric,
     pub(crate) flights: &'r mut Flights,
     pub(crate) loads: &'r mut LoadStatistics,
+    /// The unit that takes commands, if there is one.
+    pub(crate) agent: &'r mut Option<Box<dyn Agent>>,
     pub(crate) spec: &'r GpuSpec,
     /// By core: the next cycle in which there is something to do, [`ASLEEP`] for those that wait to be woken.
     pub(crate) wakes: &'r mut [u64],
@@ -77,6 +90,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) left: &'r mut Vec<(usize, usize)>,
     /// Address of the kernel's first instruction.
     pub(crate) code_base: u64,
+    /// The load that becomes a move on each core whose value is flipped, by number.
+    pub(crate) flip_prefetched: Option<u64>,
     /// The core cycle.
     pub(crate) now: u64,
     /// Its beginning.
@@ -105,6 +120,8 @@ pub(crate) enum Waiting {
     Fence,
     /// Its outstanding atomics.
     Atomics,
+    /// The reply of an agent.
+    Agent,
     /// Its outstanding accesses, after its last instruction.
     Drain,
 }
@@ -122,6 +139,7 @@ impl Waiting {
             Waiting::Barrier => "waits for other threads",
             Waiting::Fence => "waits for its accesses at a fence",
             Waiting::Atomics => "waits for its atomics",
+            Waiting::Agent => "waits for the reply of an agent",
             Waiting::Drain => "has ended and waits for its accesses",
         }
     }
@@ -153,6 +171,14 @@ pub(crate) struct WarpSlot {
     started_at: u64,
 }
 
+impl WarpSlot {
+    /// What it has under way.
+    #[inline(always)]
+    fn under_way(&self) -> UnderWay {
+        UnderWay { accesses: self.outstanding, atomics: self.atomics }
+    }
+}
+
 /// What a core has a few of is stored in the core itself: there are many cores, and a place elsewhere in memory for each
 /// would cost a miss of the host's cache.
 type Few<T> = SmallVec<[T; 4]>;
@@ -172,6 +198,13 @@ pub(crate) struct Core {
     held: u64,
     /// All resident warps.
     resident: u64,
+    /// Warps for which injected instructions wait, and those whose next instruction is a load that has become a move.
+    injecting: u64,
+    converting: u64,
+    /// What a mechanism injects, if there is one.
+    injection: Option<Box<Injection>>,
+    pub(crate) injected: InjectionCounters,
+    pub(crate) agents: AgentCounters,
     /// By unit: warps whose next instruction is for it.
     wants: [u64; UNITS],
     scoreboard: Scoreboard,
@@ -185,6 +218,7 @@ pub(crate) struct Core {
     arithmetic_free: Few<u64>,
     special_free: Few<u64>,
     collectors: Collectors,
+    ordering: OrderingRule,
     load_store: LoadStoreUnit,
     pub(crate) stalls: StallTiling,
     pub(crate) counters: CoreCounters,
@@ -211,6 +245,11 @@ impl Core {
             ready: 0,
             held: 0,
             resident: 0,
+            injecting: 0,
+            converting: 0,
+            injection: None,
+            injected: InjectionCounters::default(),
+            agents: AgentCounters::default(),
             wants: [0; UNITS],
             scoreboard: Scoreboard::default(),
             wake: WakeRing::new(),
@@ -220,6 +259,7 @@ impl Core {
             arithmetic_free: SmallVec::from_elem(0, core.arithmetic_units as usize),
             special_free: SmallVec::from_elem(0, core.special_units as usize),
             collectors: Collectors::new(core),
+            ordering: OrderingRule::new(core),
             load_store: LoadStoreUnit::default(),
             stalls: StallTiling::new(core.schedulers, core.issue_width),
             counters: CoreCounters::default(),
@@ -227,9 +267,13 @@ impl Core {
         }
     }
 
-    /// Gets ready for a launch whose warps have so many registers.
-    pub(crate) fn begin_launch(&mut self, now: u64, registers: usize, block_slots: usize) {
-        self.scoreboard.reset(self.warps.len(), registers);
+    /// Gets ready for a launch.
+    pub(crate) fn begin_launch(&mut self, now: u64, statics: &Statics, block_slots: usize, spec: &GpuSpec) {
+        self.scoreboard.reset(self.warps.len(), statics.register_count);
+        let plan = statics.injection.as_ref();
+        self.injection = plan
+            .and_then(|plan| Injection::new(spec.core.prefetch_registers, plan, self.warps.len()))
+            .map(Box::new);
         self.blocks.clear();
         self.blocks.resize_with(block_slots, BlockSlot::default);
         self.stalls.begin(now);
@@ -241,6 +285,11 @@ impl Core {
             self.stalls.close(scheduler, now, Cause::NoWarp);
         }
         self.counters = self.counters_at(start, now);
+    }
+
+    /// How often each instruction was injected in this launch.
+    pub(crate) fn injected_counts(&self) -> &[InstructionCount] {
+        self.injection.as_ref().map_or(&[], |injection| injection.counts())
     }
 
     /// The counts as they are at a cycle of a launch that began at `start`.
@@ -346,13 +395,18 @@ impl Core {
     pub(super) fn evaluate(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let bit = 1u64 << warp;
         self.ready &= !bit;
-        let pc = self.warps[warp].pc;
-        if self.warps[warp].buffered == 0 {
+        let slot = &self.warps[warp];
+        let next = match self.injection {
+            None if slot.buffered > 0 => Some(slot.pc),
+            None => None,
+            Some(_) => self.next_operation(warp, around),
+        };
+        let Some(pc) = next else {
             self.warps[warp].waiting = Waiting::FetchTurn;
             self.front_end.ask(warp);
             self.wake_at(around.now + 1, around);
             return;
-        }
+        };
         let (mut ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
         let late = around.statics.late(pc);
         if !late.is_empty() && self.scoreboard.ready_at(warp, late).0 == PENDING {
@@ -375,7 +429,7 @@ impl Core {
             return;
         }
         let operation = &around.statics.operations[pc as usize];
-        if operation.kind == OperationKind::External && slot.outstanding > 0 {
+        if !self.ordering.before(operation.kind).is_over(slot.under_way()) {
             slot.waiting = Waiting::Fence;
             return;
         }

@@ -1,6 +1,6 @@
 //! Replies of the memory system, and accesses that are complete.
 
-use super::{Around, Cause, Core, Waiting};
+use super::{Around, Cause, Core, Wait, Waiting};
 use crate::flight::{Named, cause_of, named};
 use crate::statics::OperationKind;
 use heddle_memory::request::{Level, Notice, Path, Token};
@@ -88,7 +88,7 @@ fn replied(
         Some(Cause::L2) if cause == Cause::L1 => Cause::L2,
         _ => cause,
     });
-    around.loads.answered(flight.pending.pc, level);
+    around.loads.answered(flight.operation, level);
     let core = usize::from(flight.core);
     if flight.remaining == 0 && !cores[core].is_serving(number_of_flight) {
         cores[core].wake.catch_up(around.now);
@@ -109,26 +109,27 @@ impl Core {
         let flight = &around.flights.accesses[number];
         let warp = usize::from(flight.warp);
         let kind = flight.kind;
-        let pc = flight.pending.pc;
+        let (operation, destinations) = (flight.operation, flight.destinations);
         let over_at = flight.ready_at.max(around.now);
         let ready_at = over_at + u64::from(around.spec.core.writeback_cycles);
         let cause = match kind {
             Some(OperationKind::Atomic) => Cause::Atomic,
             _ => flight.cause.unwrap_or(Cause::L1),
         };
-        around.loads.waited(pc, ready_at - flight.issued_at);
+        around.loads.waited(operation, ready_at - flight.issued_at);
         around.flights.accesses.release(number);
-        self.scoreboard.set(warp, around.statics.written(pc), ready_at, cause);
+        self.scoreboard.set(warp, around.statics.written_by(destinations), ready_at, cause);
         if self.collectors.are_modelled() {
-            self.collectors.write(around.now, ready_at, warp, around.statics.results(pc));
+            self.collectors.write(around.now, ready_at, warp, around.statics.results_of(destinations));
         }
         let slot = &mut self.warps[warp];
         slot.outstanding -= 1;
         if kind == Some(OperationKind::Atomic) {
             slot.atomics -= 1;
         }
+        let under_way = slot.under_way();
         match slot.waiting {
-            Waiting::Atomics if slot.atomics == 0 => {
+            Waiting::Atomics if Wait::Atomics.is_over(under_way) => {
                 // The warp continues with the atomic's write-back, what needs its result after it.
                 slot.ready_at = over_at;
                 slot.cause = cause;
@@ -138,7 +139,7 @@ impl Core {
                 slot.cause = cause;
                 self.evaluate(warp, around);
             }
-            Waiting::Fence if slot.outstanding == 0 => {
+            Waiting::Fence if Wait::Accesses.is_over(under_way) => {
                 slot.ready_at = ready_at;
                 slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };
                 self.look(warp, around);

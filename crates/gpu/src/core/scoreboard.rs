@@ -9,8 +9,9 @@ use super::stalls::Cause;
 /// The cycle of a register that waits for memory.
 pub(super) const PENDING: u64 = u64::MAX >> CAUSE_BITS;
 
-/// Cycle and cause share a word, so that looking a register up touches one line of the host's cache.
-const CAUSE_BITS: u32 = 4;
+/// Cycle and cause share a word, so that looking a register up touches one line of the host's cache. A cause is a byte;
+/// 56 bits of cycles are two years of simulated time.
+const CAUSE_BITS: u32 = u8::BITS;
 
 /// The scoreboard of a core.
 #[derive(Clone, Debug, Default)]

@@ -5,70 +5,96 @@
 //! the warp had been waiting for that ended it, with the level of memory that the reply came from. Every slot has
 //! exactly one owner, and their sum is asserted.
 
-use super::Few;
+use super::{Few, InjectedSlotCounters};
+use crate::agent::AgentSlotCounters;
 use heddle_engine::counters;
 use smallvec::SmallVec;
 
-/// What a slot without an instruction was lost to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Cause {
+/// What takes the slots of a scheduler, in the five shares of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the field's own")]
+pub enum SlotShare {
+    Busy,
+    Compute,
+    Data,
+    Synchronisation,
+    Idle,
+}
+
+/// Declares the causes: name, counter (of all cores, or of those that have what it counts), the share that it belongs to. Any number of them: the scoreboard has room for as
+/// many as a byte counts.
+macro_rules! causes {
+    ($($(#[$meta:meta])* $cause:ident, $group:ident.$counter:ident, $share:ident;)*) => {
+        /// What a slot without an instruction was lost to.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(crate) enum Cause {
+            $($(#[$meta])* $cause,)*
+        }
+
+        impl Cause {
+            const ALL: &'static [Cause] = &[$(Cause::$cause),*];
+
+            /// The counter of its slots.
+            fn counter(self, tiling: &mut StallTiling) -> &mut u64 {
+                match self {
+                    $(Cause::$cause => &mut tiling.$group.$counter,)*
+                }
+            }
+        }
+
+        /// The share that a counter of the group `slots` belongs to.
+        pub fn slot_share(counter: &str) -> Option<SlotShare> {
+            match counter {
+                "busy" | "injected" => Some(SlotShare::Busy),
+                $(stringify!($counter) => Some(SlotShare::$share),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+causes! {
     /// The result of an earlier instruction of the warp.
     #[default]
-    ResultPending,
+    ResultPending, counters.result_pending, Compute;
     /// A unit that was busy.
-    UnitBusy,
+    UnitBusy, counters.unit_busy, Compute;
     /// A load/store unit that was busy.
-    LoadStoreBusy,
+    LoadStoreBusy, counters.load_store_busy, Data;
     /// Data from L1.
-    L1,
+    L1, counters.l1, Data;
     /// Data from L2.
-    L2,
+    L2, counters.l2, Data;
     /// Data from DRAM.
-    Dram,
+    Dram, counters.dram, Data;
     /// Data from shared memory.
-    Shared,
+    Shared, counters.shared, Data;
     /// Constants or parameters.
-    Constant,
+    Constant, counters.constant, Data;
     /// The old value of an atomic operation.
-    Atomic,
+    Atomic, counters.atomic, Synchronisation;
     /// Other warps of the block.
-    Barrier,
+    Barrier, counters.barrier, Synchronisation;
     /// Accesses that a fence waits for.
-    Fence,
+    Fence, counters.fence, Synchronisation;
     /// Instructions: decoding, branches, the instruction cache.
-    Fetch,
+    Fetch, counters.fetch, Idle;
     /// No second instruction of the warp could issue in the cycle.
-    SecondIssue,
+    SecondIssue, counters.second_issue, Compute;
     /// Outstanding accesses of warps that have ended.
-    Drain,
+    Drain, counters.drain, Idle;
     /// No warp.
-    NoWarp,
+    NoWarp, counters.no_warp, Idle;
+    /// The reply of an agent.
+    Agent, agents.agent, Synchronisation;
 }
 
 impl Cause {
-    const ALL: [Cause; 15] = [
-        Cause::ResultPending,
-        Cause::UnitBusy,
-        Cause::LoadStoreBusy,
-        Cause::L1,
-        Cause::L2,
-        Cause::Dram,
-        Cause::Shared,
-        Cause::Constant,
-        Cause::Atomic,
-        Cause::Barrier,
-        Cause::Fence,
-        Cause::Fetch,
-        Cause::SecondIssue,
-        Cause::Drain,
-        Cause::NoWarp,
-    ];
-
     /// The cause of a number that was made from one.
     #[inline(always)]
     pub(super) fn of_number(number: u64) -> Cause {
-        Cause::ALL[(number % Cause::ALL.len() as u64) as usize]
+        Cause::ALL.get(number as usize).copied().unwrap_or_default()
     }
 }
 
@@ -101,6 +127,9 @@ pub(crate) struct StallTiling {
     since: Few<u64>,
     width: u64,
     pub(crate) counters: SlotCounters,
+    /// Those of the busy ones that injected instructions had.
+    pub(crate) injected: InjectedSlotCounters,
+    pub(crate) agents: AgentSlotCounters,
 }
 
 impl StallTiling {
@@ -109,6 +138,8 @@ impl StallTiling {
             since: SmallVec::from_elem(0, schedulers as usize),
             width: u64::from(width),
             counters: SlotCounters::default(),
+            injected: InjectedSlotCounters::default(),
+            agents: AgentSlotCounters::default(),
         }
     }
 
@@ -150,23 +181,30 @@ impl StallTiling {
     }
 
     fn place(&mut self, cause: Cause) -> &mut u64 {
-        let counters = &mut self.counters;
-        match cause {
-            Cause::ResultPending => &mut counters.result_pending,
-            Cause::UnitBusy => &mut counters.unit_busy,
-            Cause::LoadStoreBusy => &mut counters.load_store_busy,
-            Cause::L1 => &mut counters.l1,
-            Cause::L2 => &mut counters.l2,
-            Cause::Dram => &mut counters.dram,
-            Cause::Shared => &mut counters.shared,
-            Cause::Constant => &mut counters.constant,
-            Cause::Atomic => &mut counters.atomic,
-            Cause::Barrier => &mut counters.barrier,
-            Cause::Fence => &mut counters.fence,
-            Cause::Fetch => &mut counters.fetch,
-            Cause::SecondIssue => &mut counters.second_issue,
-            Cause::Drain => &mut counters.drain,
-            Cause::NoWarp => &mut counters.no_warp,
+        cause.counter(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_engine::{CounterGroup, Declaration};
+
+    #[test]
+    fn every_counter_of_slots_begins_with_its_share() {
+        let all = SlotCounters::DECLARATIONS.iter().chain(InjectedSlotCounters::DECLARATIONS);
+        let all = all.chain(AgentSlotCounters::DECLARATIONS);
+        for Declaration { name, description, .. } in all {
+            let share = slot_share(name).unwrap_or_else(|| panic!("{name} has no share"));
+            assert!(description.starts_with(&format!("{share:?}: ")), "{name}: {description}");
+        }
+        assert_eq!(slot_share("owned by nobody"), None);
+    }
+
+    #[test]
+    fn causes_are_numbered_as_the_scoreboard_keeps_them() {
+        for &cause in Cause::ALL {
+            assert_eq!(Cause::of_number(cause as u64), cause);
         }
     }
 }

@@ -83,6 +83,8 @@ fn check_issue(core: &CoreSpec) -> Result<(), SpecError> {
             return wrong("core.register_banks", problem);
         }
     }
+    within("core.prefetch_pairs", core.prefetch_pairs.into(), 1, 64)?;
+    within("core.prefetch_instructions", core.prefetch_instructions.into(), 2, 1024)?;
     within("core.result_buses", core.result_buses.into(), 0, 64)?;
     within("core.load_store_queue", core.load_store_queue.into(), 1, 1024)
 }

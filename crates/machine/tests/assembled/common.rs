@@ -33,7 +33,8 @@ impl Bench {
         Bench::around(Device::functional(), SharedRecord::default(), ptx)
     }
 
-    fn around(mut device: Device, record: SharedRecord, ptx: &str) -> Bench {
+    /// Around a device.
+    pub(crate) fn around(mut device: Device, record: SharedRecord, ptx: &str) -> Bench {
         let text = format!(".version 6.0\n.target sm_35\n.address_size 64\n{ptx}");
         let module = device.load_module("test.ptx", &text).unwrap_or_else(|error| panic!("{error}"));
         Bench { device, record, module }

@@ -1,5 +1,6 @@
 //! The assembled machine: cores, caches, crossbar and DRAM of the presets execute small programs in time.
 
+mod agents;
 mod agreement;
 mod common;
 mod determinism;
@@ -9,6 +10,7 @@ mod heap;
 mod keys;
 mod launches;
 mod occupancy;
+mod register_prefetch;
 mod replay;
 mod sharing;
 mod stalls;

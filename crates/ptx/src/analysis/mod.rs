@@ -6,6 +6,7 @@
 //! - [`operands`], [`liveness`]: which registers are read, written, and hold a value that is still wanted;
 //! - [`registers`]: registers per thread by an allocation of our own;
 //! - [`loads`]: the loads of loops, strided or dependent;
+//! - [`prefetch`]: loads of loops that can be made an iteration early, and how;
 //! - [`occupancy`](mod@occupancy): blocks and warps per core;
 //! - [`class`], [`names`], [`summary`]: what a report says of a kernel;
 //! - [`verify`](mod@verify): what is wrong or strange beyond types.
@@ -22,6 +23,7 @@ pub mod names;
 pub mod occupancy;
 pub mod operands;
 pub mod post_dominators;
+pub mod prefetch;
 pub mod registers;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -37,6 +39,9 @@ pub use loops::{Loop, Loops};
 pub use occupancy::{CoreLimits, KernelNeeds, Limit, NoOccupancy, Occupancy, occupancy};
 pub use operands::{registers_read, registers_written};
 pub use post_dominators::{immediate_post_dominators, reconvergence};
+pub use prefetch::{
+    Before, LoopTest, PrefetchBudget, PrefetchLoop, PrefetchPlan, PrefetchTarget, prefetch_plan,
+};
 pub use registers::{
     GrantedRegisters, RegisterCap, RegisterDemand, RegisterOverride, granted_registers, register_demands,
 };

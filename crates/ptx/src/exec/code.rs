@@ -126,6 +126,8 @@ pub struct FunctionCode {
     pub narrow_rows: u32,
     /// Rows of its registers of 64 bits.
     pub wide_rows: u32,
+    /// The row of each of its registers; none for predicates and for registers that nothing names.
+    pub rows: Vec<Option<Row>>,
     /// Its predicates, the fixed ones too.
     pub predicates: u32,
     /// Bytes of its frame in local memory: parameters, results, variables, parameters of calls.

@@ -24,6 +24,7 @@ pub(crate) fn prepare(request: LaunchRequest<'_>, cores: u32) -> Result<(Engine<
         grid_id: request.grid_id,
         shared_bytes,
         dynamic_shared: request.dynamic_shared,
+        spare_rows: 0,
         cores,
     };
     // A launch that failed may have left some.

@@ -13,6 +13,7 @@ mod region;
 mod step;
 
 pub use region::Region;
+pub(super) use region::regions;
 
 use super::cfg::Cfg;
 use super::dominators::Dominators;
@@ -51,7 +52,7 @@ pub struct LoopLoad {
 
 /// The loads in loops of a function, in the order of the text, those of parameters left out.
 pub fn loop_loads(function: &Function, cfg: &Cfg, dominators: &Dominators, loops: &Loops) -> Vec<LoopLoad> {
-    let regions = region::regions(function);
+    let regions = regions(function);
     let context = Context { function, cfg, dominators, loops };
     let mut steps: Vec<Option<Steps>> = loops.loops.iter().map(|_| None).collect();
     let mut found = Vec::new();

@@ -29,7 +29,7 @@ enum Origin {
 }
 
 /// The region of each register's value, where one alone comes into question.
-pub(super) fn regions(function: &Function) -> Vec<Option<Region>> {
+pub(in crate::analysis) fn regions(function: &Function) -> Vec<Option<Region>> {
     let mut origins = vec![Origin::None; function.registers.len()];
     // Each register changes at most three times, so that this ends.
     loop {

@@ -5,28 +5,28 @@
 
 use super::bytes::{Word, gather, lanes_of, load_element, scatter, store_element};
 use super::value::{extend, read_value, write_value};
-use super::{AccessCode, Data, ELEMENTS};
+use super::{AccessCode, Data, ELEMENTS, Elements};
 use crate::exec::lanes::{LANES, Lanes, Mask};
 
-/// Loads; returns the lanes that were not served.
+/// Loads into the registers `to`; returns the lanes that were not served.
 #[inline(always)]
 pub(super) fn load(
     memory: &[u8],
     start: u64,
-    code: &AccessCode,
+    (code, to): (&AccessCode, &Elements),
     signed: bool,
     addresses: &[u64; LANES],
     mask: Mask,
     lanes: &mut Lanes<'_>,
 ) -> Mask {
     if code.elements > 1 {
-        return load_vector(memory, start, code, signed, addresses, mask, lanes);
+        return load_vector(memory, start, (code, to), signed, addresses, mask, lanes);
     }
     match code.element {
-        1 => load_words::<u8>(memory, start, code, signed, addresses, mask, lanes),
-        2 => load_words::<u16>(memory, start, code, signed, addresses, mask, lanes),
-        4 => load_words::<u32>(memory, start, code, signed, addresses, mask, lanes),
-        _ => load_words::<u64>(memory, start, code, signed, addresses, mask, lanes),
+        1 => load_words::<u8>(memory, start, to[0], signed, addresses, mask, lanes),
+        2 => load_words::<u16>(memory, start, to[0], signed, addresses, mask, lanes),
+        4 => load_words::<u32>(memory, start, to[0], signed, addresses, mask, lanes),
+        _ => load_words::<u64>(memory, start, to[0], signed, addresses, mask, lanes),
     }
 }
 
@@ -35,13 +35,13 @@ pub(super) fn load(
 fn load_words<T: Word>(
     memory: &[u8],
     start: u64,
-    code: &AccessCode,
+    to: Data,
     signed: bool,
     addresses: &[u64; LANES],
     mask: Mask,
     lanes: &mut Lanes<'_>,
 ) -> Mask {
-    let Data { row, bytes } = code.data[0];
+    let Data { row, bytes } = to;
     let size = size_of::<T>() as u8;
     match (bytes, signed && bytes > size) {
         // A narrower register is a row of 32 bits too, whose upper ones are zero.
@@ -53,7 +53,7 @@ fn load_words<T: Word>(
             let mut values = [0; LANES];
             let convert = |value| extend(value, size, signed);
             let failed = gather::<T, u64>(memory, start, addresses, mask, &mut values, convert);
-            write_value(lanes, code.data[0], mask & !failed, &values);
+            write_value(lanes, to, mask & !failed, &values);
             failed
         }
     }
@@ -62,7 +62,7 @@ fn load_words<T: Word>(
 fn load_vector(
     memory: &[u8],
     start: u64,
-    code: &AccessCode,
+    (code, to): (&AccessCode, &Elements),
     signed: bool,
     addresses: &[u64; LANES],
     mask: Mask,
@@ -82,7 +82,7 @@ fn load_vector(
         }
     }
     for (element, values) in values.iter().enumerate().take(usize::from(code.elements)) {
-        write_value(lanes, code.data[element], mask & !failed, values);
+        write_value(lanes, to[element], mask & !failed, values);
     }
     failed
 }
@@ -148,10 +148,16 @@ pub(super) fn fits(memory: &[u8], offset: u64, bytes: u64) -> bool {
 }
 
 /// Writes what one lane loaded.
-pub(super) fn load_lane(bytes: &[u8], code: &AccessCode, signed: bool, lane: usize, lanes: &mut Lanes<'_>) {
+pub(super) fn load_lane(
+    bytes: &[u8],
+    (code, to): (&AccessCode, &Elements),
+    signed: bool,
+    lane: usize,
+    lanes: &mut Lanes<'_>,
+) {
     for (element, part) in bytes.chunks_exact(usize::from(code.element)).enumerate().take(ELEMENTS) {
         let value = extend(super::value::from_bytes(part), code.element, signed);
-        write_lane(lanes, code.data[element], lane, value);
+        write_lane(lanes, to[element], lane, value);
     }
 }
 

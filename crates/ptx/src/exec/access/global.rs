@@ -1,14 +1,14 @@
 //! Accesses to global and constant memory, which is the image.
 
-use super::{AccessCode, Action, Fault, Memory, WarpAccess, atomic, bytes::lanes_of, flat};
+use super::{AccessCode, Action, Elements, Fault, Memory, WarpAccess, atomic, bytes::lanes_of, flat};
 use crate::exec::lanes::{Lanes, Mask};
 
 impl Memory<'_> {
-    /// Performs an access of the lanes of `mask`.
+    /// Performs an access of the lanes of `mask`; a load writes the registers `to`.
     #[inline(always)]
     pub(super) fn global(
         &mut self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         access: &WarpAccess,
         mask: Mask,
         lanes: &mut Lanes<'_>,
@@ -17,7 +17,7 @@ impl Memory<'_> {
         let addresses = &access.addresses;
         let failed = match code.action {
             Action::Load { signed } => match self.image.readable(hint) {
-                Some((start, bytes)) => flat::load(bytes, start, code, signed, addresses, mask, lanes),
+                Some((start, bytes)) => flat::load(bytes, start, (code, to), signed, addresses, mask, lanes),
                 None => mask,
             },
             Action::Store => match self.image.writable(hint) {
@@ -33,13 +33,13 @@ impl Memory<'_> {
                 None => mask,
             },
         };
-        if failed == 0 { Ok(()) } else { self.global_by_lane(code, access, failed, lanes) }
+        if failed == 0 { Ok(()) } else { self.global_by_lane((code, to), access, failed, lanes) }
     }
 
     /// One lane after the other, each in whatever region it falls into.
     fn global_by_lane(
         &mut self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         access: &WarpAccess,
         mask: Mask,
         lanes: &mut Lanes<'_>,
@@ -53,7 +53,7 @@ impl Memory<'_> {
                 Action::Load { signed } => {
                     let before = self.image.uninitialised_reads();
                     let part = self.image.read(address, bytes, hint).map_err(fault)?;
-                    flat::load_lane(part, code, signed, lane, lanes);
+                    flat::load_lane(part, (code, to), signed, lane, lanes);
                     if self.image.uninitialised_reads() != before {
                         self.note_uninitialised(access.access, lane, lanes);
                     }

@@ -40,6 +40,9 @@ use heddle_image::atomic::{AtomicOperation, AtomicType};
 /// Most elements that one access has.
 pub(crate) const ELEMENTS: usize = 8;
 
+/// Registers of an access, by element.
+pub(crate) type Elements = [Data; ELEMENTS];
+
 /// Where an access goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
@@ -93,7 +96,7 @@ pub struct AccessCode {
     /// Elements: 1, 2, 4 or 8.
     pub elements: u8,
     /// Destinations of a load, sources of a store, operands of an atomic operation, by element.
-    pub data: [Data; ELEMENTS],
+    pub data: Elements,
     /// What is tried first when the access is performed at once.
     pub(crate) quick: Quick,
 }

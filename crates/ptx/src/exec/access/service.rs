@@ -1,6 +1,6 @@
 //! Performs an access of a warp.
 
-use super::{AccessCode, Action, Base, Fault, Local, Shared, Space, WarpAccess, atomic, flat};
+use super::{AccessCode, Action, Base, Elements, Fault, Local, Shared, Space, WarpAccess, atomic, flat};
 use super::{bytes::lanes_of, flat::load_lane, resolve::resolve};
 use crate::exec::Texture;
 use crate::exec::lanes::{LANES, Lanes, Mask};
@@ -61,17 +61,20 @@ impl Memory<'_> {
         match (code.action, code.space) {
             (Action::Texture { .. }, _) => self.texture(code, access, lanes),
             (Action::Copy { .. }, _) => self.copy(code, access, lanes),
-            (_, Space::Global | Space::Constant) => self.global(code, access, access.mask, lanes),
+            (_, Space::Global | Space::Constant) => {
+                self.global((code, &code.data), access, access.mask, lanes)
+            }
             (_, Space::Generic) => self.generic(code, access, lanes),
-            (_, space) => self.flat(code, space, &access.addresses, access.mask, lanes),
+            (_, space) => self.flat((code, &code.data), space, &access.addresses, access.mask, lanes),
         }
     }
 
-    /// Performs an access whose lanes have been told apart by the memory that they mean, for the lanes of `mask`.
+    /// Performs an access whose lanes have been told apart by the memory that they mean, for the lanes of `mask`. A
+    /// load writes the registers `to`.
     #[inline(always)]
     pub(crate) fn parts(
         &mut self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         access: &WarpAccess,
         touched: crate::exec::timed::Touched,
         mask: Mask,
@@ -81,12 +84,12 @@ impl Memory<'_> {
             return self.fetch_texels(code, access, touched.texture & mask, lanes);
         }
         if touched.global & mask != 0 {
-            self.global(code, access, touched.global & mask, lanes)?;
+            self.global((code, to), access, touched.global & mask, lanes)?;
         }
         let spaces = [(Space::Shared, touched.shared), (Space::Local, touched.local)];
         for (space, lanes_of_space) in spaces {
             if lanes_of_space & mask != 0 {
-                self.flat(code, space, &access.addresses, lanes_of_space & mask, lanes)?;
+                self.flat((code, to), space, &access.addresses, lanes_of_space & mask, lanes)?;
             }
         }
         let constant = touched.constant & mask;
@@ -94,8 +97,8 @@ impl Memory<'_> {
             return Ok(());
         }
         match code.space {
-            Space::Constant => self.global(code, access, constant, lanes),
-            _ => self.flat(code, Space::Parameter, &access.addresses, constant, lanes),
+            Space::Constant => self.global((code, to), access, constant, lanes),
+            _ => self.flat((code, to), Space::Parameter, &access.addresses, constant, lanes),
         }
     }
 
@@ -115,8 +118,8 @@ impl Memory<'_> {
                 *threads += u64::from(mask.count_ones());
             }
             match space {
-                Space::Global => self.global(code, access, mask, lanes)?,
-                _ => self.flat(code, space, &access.addresses, mask, lanes)?,
+                Space::Global => self.global((code, &code.data), access, mask, lanes)?,
+                _ => self.flat((code, &code.data), space, &access.addresses, mask, lanes)?,
             }
         }
         Ok(())
@@ -126,14 +129,14 @@ impl Memory<'_> {
     #[inline(always)]
     fn flat(
         &mut self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         space: Space,
         addresses: &[u64; LANES],
         mask: Mask,
         lanes: &mut Lanes<'_>,
     ) -> Result<(), Box<Fault>> {
         if space == Space::Parameter {
-            return self.parameter(code, addresses, mask, lanes);
+            return self.parameter((code, to), addresses, mask, lanes);
         }
         let mut own;
         let mut addresses = addresses;
@@ -155,14 +158,14 @@ impl Memory<'_> {
             let (bytes, changes) = (&mut self.shared.bytes[..], &mut self.shared.changes);
             Flat { bytes, changes, name: SHARED_NAME }
         };
-        memory.perform(code, addresses, mask, lanes)
+        memory.perform((code, to), addresses, mask, lanes)
     }
 
     /// The kernel's parameters, which are the same for all lanes.
     #[inline(always)]
     fn parameter(
         &mut self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         addresses: &[u64; LANES],
         mask: Mask,
         lanes: &mut Lanes<'_>,
@@ -177,17 +180,17 @@ impl Memory<'_> {
             let value = flat::fits(self.parameters, addresses[0], code.bytes())
                 .then(|| super::bytes::load_element(self.parameters, addresses[0], code.element, signed));
             if let Some(Some(value)) = value {
-                super::value::broadcast(lanes, code.data[0], mask, value);
+                super::value::broadcast(lanes, to[0], mask, value);
                 return Ok(());
             }
         }
-        let failed = flat::load(self.parameters, 0, code, signed, addresses, mask, lanes);
+        let failed = flat::load(self.parameters, 0, (code, to), signed, addresses, mask, lanes);
         for lane in lanes_of(failed) {
             let (offset, bytes) = (addresses[lane], code.bytes());
             check(self.parameters.len() as u64, offset, bytes, PARAMETERS_NAME)
                 .map_err(|error| Fault::access(lane as u32, error))?;
             let part = &self.parameters[offset as usize..(offset + bytes) as usize];
-            load_lane(part, code, signed, lane, lanes);
+            load_lane(part, (code, to), signed, lane, lanes);
         }
         Ok(())
     }
@@ -208,17 +211,17 @@ impl Flat<'_> {
     #[inline(always)]
     fn perform(
         self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         addresses: &[u64; LANES],
         mask: Mask,
         lanes: &mut Lanes<'_>,
     ) -> Result<(), Box<Fault>> {
         let failed = match code.action {
-            Action::Load { signed } => flat::load(self.bytes, 0, code, signed, addresses, mask, lanes),
+            Action::Load { signed } => flat::load(self.bytes, 0, (code, to), signed, addresses, mask, lanes),
             Action::Store => flat::store(self.bytes, 0, code, addresses, mask, lanes, self.changes),
             _ => atomic::flat(self.bytes, 0, code, addresses, mask, lanes, self.changes),
         };
-        if failed == 0 { Ok(()) } else { self.careful(code, addresses, failed, lanes) }
+        if failed == 0 { Ok(()) } else { self.careful((code, to), addresses, failed, lanes) }
     }
 
     /// One lane after the other: names what is wrong, or does it where only the host's alignment stood in the
@@ -226,7 +229,7 @@ impl Flat<'_> {
     #[cold]
     fn careful(
         self,
-        code: &AccessCode,
+        (code, to): (&AccessCode, &Elements),
         addresses: &[u64; LANES],
         mask: Mask,
         lanes: &mut Lanes<'_>,
@@ -238,7 +241,7 @@ impl Flat<'_> {
             let offset = addresses[lane] as usize;
             let part = &mut self.bytes[offset..offset + size as usize];
             match code.action {
-                Action::Load { signed } => load_lane(part, code, signed, lane, lanes),
+                Action::Load { signed } => load_lane(part, (code, to), signed, lane, lanes),
                 Action::Store => {
                     let value = flat::stored_bytes(code, lane, lanes);
                     let value = &value[..part.len()];

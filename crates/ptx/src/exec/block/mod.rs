@@ -36,6 +36,8 @@ pub(crate) struct Shape {
     pub(crate) shared_bytes: u64,
     /// Dynamic shared memory alone.
     pub(crate) dynamic_shared: u32,
+    /// Rows of each register file that a mechanism has to spare in every warp.
+    pub(crate) spare_rows: u32,
     /// Blocks that are resident at once, as cores are told of.
     pub(crate) cores: u32,
 }
@@ -82,7 +84,7 @@ impl Block {
             threads = threads.saturating_sub(LANES as u64);
             warp.context.block_index = self.index;
             warp.context.core_index = (number % u64::from(shape.cores.max(1))) as u32;
-            warp.start(code, lanes);
+            warp.start(code, lanes, shape.spare_rows);
         }
     }
 

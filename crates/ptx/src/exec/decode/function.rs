@@ -64,11 +64,13 @@ pub(super) fn decode_function(kernel: &mut Kernel<'_>, id: FunctionId, start: u3
     let predicates = decoder.next_predicate;
     let frame_addresses = decoder.hidden.iter().map(|&(offset, bytes, row)| (row, bytes, offset)).collect();
     let cleared_rows = decoder.cleared_rows();
+    let rows = std::mem::take(&mut decoder.rows);
     let code = FunctionCode {
         id,
         start,
         narrow_rows,
         wide_rows,
+        rows,
         predicates,
         frame_bytes,
         cleared_rows,
@@ -78,7 +80,7 @@ pub(super) fn decode_function(kernel: &mut Kernel<'_>, id: FunctionId, start: u3
 }
 
 /// A micro-operation without operands.
-pub(super) fn micro_op(kind: Kind) -> MicroOp {
+pub(crate) fn micro_op(kind: Kind) -> MicroOp {
     MicroOp { kind, guard: TRUE, guard_negated: false, destination: Row(0), sources: [Row(0); 4], extra: 0 }
 }
 

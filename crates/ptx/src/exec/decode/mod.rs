@@ -16,6 +16,7 @@ mod kernel;
 mod mnemonic;
 mod operand;
 
+pub(super) use function::micro_op;
 pub(super) use mnemonic::mnemonic;
 
 use super::{KernelCode, Program};

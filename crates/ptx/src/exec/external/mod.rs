@@ -12,7 +12,7 @@ mod malloc;
 mod memory;
 mod vprintf;
 
-use super::access::Local;
+use super::access::{Local, Shared};
 use super::engine::Printed;
 use super::lanes::{LANES, Mask};
 use heddle_image::{AccessError, Image};
@@ -69,6 +69,19 @@ pub(crate) struct Reply {
     pub(crate) results: [u64; LANES],
     /// What is written to the shared memory of the block.
     pub(crate) shared: Vec<SharedWrite>,
+}
+
+impl Reply {
+    /// Writes what it has for shared memory; what lies outside is dropped.
+    pub(crate) fn write(&self, memory: &mut Shared) {
+        for write in &self.shared {
+            let start = write.offset as usize;
+            if let Some(part) = memory.bytes.get_mut(start..start.saturating_add(write.bytes.len())) {
+                memory.changes += u64::from(part != &write.bytes[..]);
+                part.copy_from_slice(&write.bytes);
+            }
+        }
+    }
 }
 
 /// Bytes that a unit writes to shared memory.

@@ -9,11 +9,16 @@
 //! performed when the access is formed: nobody can tell the difference, except for asynchronous copies, whose
 //! source is read at once.
 
+mod command;
+mod injected;
+mod lower;
 mod pending;
 mod remapped;
 mod service;
 mod step;
 
+pub use command::{Answer, Command};
+pub use injected::Compared;
 pub use pending::{PendingAccess, Touched};
 pub use step::Step;
 
@@ -28,6 +33,7 @@ use super::warp::State;
 use super::{Dimensions, InstructionCount, KernelCode, Kind, LaunchError, LaunchReport, LaunchRequest};
 use crate::ir::{Function, FunctionId, Module};
 use heddle_image::Image;
+use lower::Injected;
 use remapped::Remapped;
 
 /// A launch that is executed instruction by instruction.
@@ -38,6 +44,8 @@ pub struct Execution<'a> {
     remapped: Vec<Remapped>,
     /// Whether the program asks for the time at all.
     reads_clock: bool,
+    /// What a mechanism executes beside the program.
+    injected: Injected,
 }
 
 /// A block that is resident on a core. Its storage serves one block after the other.
@@ -66,7 +74,7 @@ impl<'a> Execution<'a> {
         engine.performs_later = true;
         let remapped = engine.code.accesses.iter().map(Remapped::new).collect();
         let reads_clock = engine.code.operations.iter().any(|op| matches!(op.kind, Kind::Timed(_)));
-        Ok(Execution { engine, shape, remapped, reads_clock })
+        Ok(Execution { engine, shape, remapped, reads_clock, injected: Injected::default() })
     }
 
     /// The kernel's code.

@@ -1,7 +1,7 @@
 //! An access that was formed and is not yet performed.
 
 use super::remapped::ROWS;
-use crate::exec::access::{Targets, WarpAccess};
+use crate::exec::access::{Elements, Targets, WarpAccess};
 use crate::exec::lanes::{LANES, Mask, lanes_of};
 use crate::exec::warp::Frame;
 
@@ -37,6 +37,9 @@ pub struct PendingAccess {
     pub touched: Touched,
     /// The instruction.
     pub pc: u32,
+    /// The registers that a load writes when it is performed, in `frame`. Its own, because the instruction at `pc`
+    /// may name others.
+    pub(super) destinations: Elements,
     pub(super) frame: Frame,
     pub(super) narrow: Vec<u64>,
     pub(super) wide: Vec<u64>,

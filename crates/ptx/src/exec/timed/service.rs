@@ -27,6 +27,7 @@ impl Execution<'_> {
         let remapped = &self.remapped[number as usize];
         pending.frame = frame;
         (pending.access.access, pending.access.mask) = (number, active);
+        pending.destinations = code.data;
         let lanes = resident.block.warps[warp].lanes(frame, &engine.code.constants);
         form(&code.address, &lanes, u64::from(frame.local), active, &mut pending.access.addresses);
         if !remapped.kept.is_empty() {
@@ -115,7 +116,8 @@ impl Execution<'_> {
         let result = match code.action {
             Action::Load { .. } => {
                 let mut lanes = warp.lanes(pending.frame, constants);
-                memory.parts(code, &pending.access, pending.touched, mask, &mut lanes)
+                let to = &pending.destinations;
+                memory.parts((code, to), &pending.access, pending.touched, mask, &mut lanes)
             }
             Action::Copy { .. } => {
                 let PendingAccess { access, wide, .. } = pending;
@@ -126,7 +128,8 @@ impl Execution<'_> {
                 let PendingAccess { access, narrow, wide, touched, .. } = pending;
                 let mut lanes =
                     Lanes { narrow, wide, predicates: &mut [], constants, context: &warp.context };
-                let result = memory.parts(&remapped.code, access, *touched, mask, &mut lanes);
+                let result =
+                    memory.parts((&remapped.code, &remapped.code.data), access, *touched, mask, &mut lanes);
                 give(warp, remapped, pending, mask, constants);
                 result
             }

@@ -86,14 +86,21 @@ impl Execution<'_> {
             }
             _ => Step::Next,
         };
+        let jumped = self.go_on(resident, number, index);
+        Ok((if jumped && step == Step::Next { Step::Jumped } else { step }, active))
+    }
+
+    /// Goes to the instruction behind the one that was executed; whether the group comes to another, or lanes changed.
+    #[inline(always)]
+    pub(super) fn go_on(&self, resident: &mut ResidentBlock, number: usize, index: usize) -> bool {
         let warp = &mut resident.block.warps[number];
         let group = &mut warp.groups[index];
         group.advance();
         let jumped = group.settle();
         if jumped && warp.groups.len() > 1 {
-            warp.regroup(code);
+            warp.regroup(self.engine.code);
         }
-        Ok((if jumped && step == Step::Next { Step::Jumped } else { step }, active))
+        jumped
     }
 
     /// A branch that at least some lanes take.
@@ -191,7 +198,13 @@ impl Execution<'_> {
     }
 
     #[cold]
-    fn error(&self, resident: &ResidentBlock, warp: usize, pc: u32, fault: Box<Fault>) -> LaunchError {
+    pub(super) fn error(
+        &self,
+        resident: &ResidentBlock,
+        warp: usize,
+        pc: u32,
+        fault: Box<Fault>,
+    ) -> LaunchError {
         fault_error(&self.engine, &resident.block, warp, FaultAt { pc, fault })
     }
 }

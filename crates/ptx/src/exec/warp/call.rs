@@ -89,7 +89,8 @@ impl Run<'_, '_> {
         let caller_frame = group.frames[depth as usize];
         let caller = &code.functions[code.function_at(return_to.saturating_sub(1))];
         let frame = frame_above(caller_frame, caller, frame_bytes, call);
-        self.take_stack(frame, depth + 1)
+        let spare_rows = group.frames[0].narrow;
+        self.take_stack(frame, depth + 1, spare_rows)
             .map_err(|problem| Fault::exhausted(lanes.trailing_zeros(), problem))?;
         self.ask_host(group, function, frame)
             .map_err(|problem| Fault::exhausted(lanes.trailing_zeros(), problem))?;
@@ -117,9 +118,10 @@ impl Run<'_, '_> {
     }
 
     /// Takes the local memory that a thread needs with a frame at this depth, in all lanes.
-    fn take_stack(&mut self, frame: Frame, depth: u32) -> Result<(), String> {
+    fn take_stack(&mut self, frame: Frame, depth: u32, spare_rows: u32) -> Result<(), String> {
         // A machine keeps the registers of callers in local memory, so that they count too.
-        let registers = 4 * u64::from(frame.narrow) + 8 * u64::from(frame.wide) + u64::from(frame.predicate);
+        let (narrow, wide) = (frame.narrow - spare_rows, frame.wide - spare_rows);
+        let registers = 4 * u64::from(narrow) + 8 * u64::from(wide) + u64::from(frame.predicate);
         let used = u64::from(frame.local_end) + registers + CALL_BYTES * u64::from(depth);
         if used > LOCAL_LIMIT {
             return Err(format!(

@@ -1,11 +1,11 @@
 //! Calls of functions that the machine provides.
 
-use super::Group;
 use super::run::Run;
-use crate::exec::CallCode;
+use super::{Frame, Group, Warp};
 use crate::exec::access::{Fault, Problem};
-use crate::exec::external::{self, ExternalCall, MAX_ARGUMENTS};
+use crate::exec::external::{self, ExternalCall, MAX_ARGUMENTS, Reply};
 use crate::exec::lanes::{LANES, Mask};
+use crate::exec::{CallCode, KernelCode, Passed};
 
 impl Run<'_, '_> {
     /// Calls the function for the lanes of `active`, and gives them its reply at once.
@@ -20,13 +20,9 @@ impl Run<'_, '_> {
             return Ok(());
         };
         let frame = group.frame();
-        let mut values = [[0; LANES]; MAX_ARGUMENTS];
-        for (values, &(from, bytes)) in values.iter_mut().zip(arguments) {
-            *values = self.warp.passed(code, from, bytes, frame);
-        }
         let mut call = ExternalCall {
             mask: active,
-            arguments: values,
+            arguments: self.warp.arguments(code, arguments, frame),
             image: self.engine.image,
             shared: &self.shared.bytes,
             local: &self.warp.local,
@@ -45,16 +41,38 @@ impl Run<'_, '_> {
         if !self.engine.performs_later {
             self.engine.image.release_retired(|_| false);
         }
-        if let Some((to, bytes)) = *result {
-            self.warp.pass(code, to, bytes, frame, active, &reply.results);
-        }
-        for write in &reply.shared {
-            let start = write.offset as usize;
-            if let Some(part) = self.shared.bytes.get_mut(start..start.saturating_add(write.bytes.len())) {
-                self.shared.changes += u64::from(part != &write.bytes[..]);
-                part.copy_from_slice(&write.bytes);
-            }
-        }
+        self.warp.take_results(code, *result, frame, active, &reply);
+        reply.write(self.shared);
         Ok(())
+    }
+}
+
+impl Warp {
+    /// The arguments of a call, by position and lane.
+    pub(crate) fn arguments(
+        &mut self,
+        code: &KernelCode,
+        arguments: &[(Passed, u32)],
+        frame: Frame,
+    ) -> [[u64; LANES]; MAX_ARGUMENTS] {
+        let mut values = [[0; LANES]; MAX_ARGUMENTS];
+        for (values, &(from, bytes)) in values.iter_mut().zip(arguments) {
+            *values = self.passed(code, from, bytes, frame);
+        }
+        values
+    }
+
+    /// Passes the results of a call to its lanes.
+    pub(crate) fn take_results(
+        &mut self,
+        code: &KernelCode,
+        result: Option<(Passed, u32)>,
+        frame: Frame,
+        lanes: Mask,
+        reply: &Reply,
+    ) {
+        if let Some((to, bytes)) = result {
+            self.pass(code, to, bytes, frame, lanes, &reply.results);
+        }
     }
 }

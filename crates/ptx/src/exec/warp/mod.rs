@@ -99,8 +99,8 @@ pub(crate) struct Warp {
 }
 
 impl Warp {
-    /// Starts a kernel with these lanes.
-    pub(crate) fn start(&mut self, code: &KernelCode, lanes: Mask) {
+    /// Starts a kernel with these lanes, behind so many spare rows of both files.
+    pub(crate) fn start(&mut self, code: &KernelCode, lanes: Mask, spare_rows: u32) {
         let function = &code.functions[0];
         self.live = lanes;
         self.executed = 0;
@@ -112,7 +112,12 @@ impl Warp {
             self.spare.push(group);
         }
         let mut group = self.spare.pop().unwrap_or_default();
-        let frame = Frame { local_end: function.frame_bytes, ..Frame::default() };
+        let frame = Frame {
+            narrow: spare_rows,
+            wide: spare_rows,
+            local_end: function.frame_bytes,
+            ..Frame::default()
+        };
         group.start(lanes, frame);
         self.groups.push(group);
         self.enter(function, frame, Mask::MAX);

@@ -1,0 +1,72 @@
+//! Units beside the cores that functions of the machine are commands to.
+//!
+//! ```text
+//! call of a function ─ issue ─ command ─▶ agent
+//!                                           │ any time later
+//! registers, shared memory ◀─ core ◀─ reply ┘
+//! ```
+//!
+//! A call of a function that an agent takes is issued like any instruction; its operands go out with the command.
+//! The warp goes on until something needs the result, or waits for the reply, as the agent says. Functions that no
+//! agent takes are performed when they are issued.
+
+use heddle_engine::counters;
+use heddle_ptx::exec::timed::{Answer, Command};
+
+/// A command that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandToken(pub(crate) u32);
+
+/// What the warp does that gave a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// It goes on; registers of the result wait.
+    GoesOn,
+    /// It waits for the reply.
+    Waits,
+}
+
+/// A reply to a command.
+#[derive(Clone, Debug)]
+pub struct AgentReply {
+    /// The command.
+    pub token: CommandToken,
+    /// What it is answered with.
+    pub answer: Answer,
+}
+
+/// A unit that takes commands.
+///
+/// For each call of one of its functions a core calls [`Agent::take`]; the main loop asks [`Agent::next_reply_at`] and
+/// calls [`Agent::replies`] in that cycle, before cores act. Every command must be answered. It is called through a
+/// pointer because commands are rare beside instructions, and units come from other crates.
+pub trait Agent {
+    /// The functions of the machine that are commands to it.
+    fn functions(&self) -> &[&'static str];
+
+    /// Takes a command of a core in a core cycle.
+    fn take(&mut self, cycle: u64, core: usize, token: CommandToken, command: &Command) -> Then;
+
+    /// The core cycle of its next reply, if it will have one without being given another command. Later than that of
+    /// the command that it replies to.
+    fn next_reply_at(&self) -> Option<u64>;
+
+    /// Gives the replies of a cycle.
+    fn replies(&mut self, cycle: u64, replies: &mut Vec<AgentReply>);
+}
+
+counters! {
+    /// Commands to agents.
+    pub struct AgentCounters {
+        commands: "commands to agents", "Calls that became commands to agents, one for each warp instruction.";
+        lanes: "threads", "Threads that made them.";
+        reply_cycles: "cycles", "Cycles from the issue of a command to its reply, summed.";
+    }
+}
+
+counters! {
+    /// Issue slots of cores with an agent.
+    pub struct AgentSlotCounters {
+        agent: "slots", "Synchronisation: waited for the reply of an agent.";
+    }
+}

@@ -1,0 +1,8 @@
+//! Stall on use: nothing waits but what needs the result of an access (\[Lakshminarayana14\] table 3).
+
+use super::{OperationKind, Wait};
+
+#[inline(always)]
+pub(super) fn behind_access(_: OperationKind) -> Wait {
+    Wait::Nothing
+}

@@ -1,0 +1,434 @@
+//! Prefetching into spare registers gives the answers of a machine without time, whatever the loop.
+
+use super::common::{Bench, count, grid, spec};
+use heddle_gpu::{LaunchTiming, RunSettings};
+use heddle_machine::{Machine, added_bits};
+
+const C_SPREF1: &[&str] = &["core.prefetch_registers=c-spref1"];
+const BLOCKS: u32 = 2;
+const THREADS: u32 = 96;
+const EDGES: u32 = 600;
+
+/// How a loop decides whether it goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Test {
+    Less,
+    NotEqual,
+    Swapped,
+    /// At its top.
+    First,
+}
+
+/// What is known of its iterations before it is entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Before {
+    Comparison,
+    /// A comparison with what the index is copied from.
+    Copied,
+    Nothing,
+}
+
+/// Where the index is updated: behind the load, before it, or between its address and it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Update {
+    Behind,
+    Ahead,
+    Between,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Tail {
+    Nothing,
+    Plain,
+    Conditional,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Inside {
+    Nothing,
+    Call,
+    Loop,
+    SecondUpdate,
+    /// A store to what the tail reads.
+    Store,
+}
+
+/// One loop of all these.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    test: Test,
+    before: Before,
+    update: Update,
+    tail: Tail,
+    inside: Inside,
+    /// Whether the address of the head is a pointer that is updated.
+    pointer: bool,
+    /// Whether lanes leave the loop from its middle.
+    breaks: bool,
+    /// How often the loop is entered.
+    rounds: u32,
+}
+
+/// A function that loops may call.
+const TWIST: &str = r#"
+.func (.reg .b32 result) twist(.reg .b32 value)
+{
+    .reg .b32 %t<2>;
+    shl.b32 %t1, value, 1;
+    xor.b32 result, %t1, 21;
+    ret;
+}
+"#;
+
+impl Shape {
+    /// All of them.
+    fn all() -> Vec<Shape> {
+        let mut all = Vec::new();
+        for test in [Test::Less, Test::NotEqual, Test::Swapped, Test::First] {
+            for before in [Before::Comparison, Before::Copied, Before::Nothing] {
+                for update in [Update::Behind, Update::Ahead, Update::Between] {
+                    for tail in [Tail::Nothing, Tail::Plain, Tail::Conditional] {
+                        let insides = [
+                            Inside::Nothing,
+                            Inside::Call,
+                            Inside::Loop,
+                            Inside::SecondUpdate,
+                            Inside::Store,
+                        ];
+                        for inside in insides {
+                            for bits in 0..8 {
+                                let (pointer, breaks) = (bits & 1 == 1, bits & 2 == 2);
+                                let rounds = if bits & 4 == 4 { 3 } else { 1 };
+                                all.push(Shape {
+                                    test,
+                                    before,
+                                    update,
+                                    tail,
+                                    inside,
+                                    pointer,
+                                    breaks,
+                                    rounds,
+                                });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn updates(&self, at: Update) -> &'static str {
+        if self.update == at { "add.u32 %r6, %r6, 1;\n add.u64 %rd4, %rd4, 4;\n" } else { "" }
+    }
+
+    fn enter(&self) -> &'static str {
+        match self.before {
+            Before::Comparison => "mov.u32 %r6, %r4;\n setp.ge.u32 %p1, %r6, %r5;\n @%p1 bra DONE;\n",
+            Before::Copied => "setp.ge.u32 %p1, %r4, %r5;\n @%p1 bra DONE;\n mov.u32 %r6, %r4;\n",
+            Before::Nothing => "setp.eq.u32 %p1, %r3, 0;\n mov.u32 %r6, %r4;\n @%p1 bra DONE;\n",
+        }
+    }
+
+    fn load(&self) -> String {
+        let mut text = String::new();
+        text += self.updates(Update::Ahead);
+        if !self.pointer {
+            text += "mul.wide.u32 %rd5, %r6, 4;\n add.u64 %rd8, %rd1, %rd5;\n";
+        }
+        text += self.updates(Update::Between);
+        text += match (self.pointer, self.update) {
+            (true, Update::Behind) => "ld.global.nc.u32 %r7, [%rd4];\n",
+            (true, _) => "ld.global.nc.u32 %r7, [%rd4+-4];\n",
+            (false, Update::Ahead) => "ld.global.nc.u32 %r7, [%rd8+-4];\n",
+            (false, _) => "ld.global.nc.u32 %r7, [%rd8];\n",
+        };
+        text + "mad.lo.u32 %r20, %r20, 5, %r7;\n"
+    }
+
+    fn tail(&self) -> &'static str {
+        match self.tail {
+            Tail::Nothing => "",
+            Tail::Plain => {
+                "mul.wide.u32 %rd6, %r7, 4;\n add.u64 %rd9, %rd2, %rd6;\n ld.global.nc.u32 %r9, [%rd9];\n
+                 mad.lo.u32 %r20, %r20, 3, %r9;\n"
+            }
+            Tail::Conditional => {
+                "and.b32 %r8, %r7, 1;\n setp.eq.u32 %p3, %r8, 0;\n @%p3 bra SKIP;\n
+                 mul.wide.u32 %rd6, %r7, 4;\n add.u64 %rd9, %rd2, %rd6;\n ld.global.nc.u32 %r9, [%rd9];\n
+                 mad.lo.u32 %r20, %r20, 3, %r9;\nSKIP:\n"
+            }
+        }
+    }
+
+    fn inside(&self) -> &'static str {
+        match self.inside {
+            Inside::Nothing => "",
+            Inside::Call => "call (%r20), twist, (%r20);\n",
+            Inside::Loop => {
+                "mov.u32 %r11, 0;\nINNER:\n xor.b32 %r20, %r20, %r11;\n add.u32 %r11, %r11, 1;\n
+                 setp.lt.u32 %p5, %r11, 3;\n @%p5 bra INNER;\n"
+            }
+            Inside::SecondUpdate => "add.u32 %r6, %r6, 1;\n add.u64 %rd4, %rd4, 4;\n",
+            // Behind everything that is read.
+            Inside::Store => {
+                "mul.wide.u32 %rd7, %r1, 4;\n add.u64 %rd7, %rd2, %rd7;\n st.global.u32 [%rd7+4096], %r20;\n"
+            }
+        }
+    }
+
+    fn ptx(&self, name: &str) -> String {
+        let (top, bottom) = match self.test {
+            Test::Less => ("", "setp.lt.u32 %p2, %r6, %r5;\n @%p2 bra LOOP;\n"),
+            Test::NotEqual => ("", "setp.ne.u32 %p2, %r6, %r5;\n @%p2 bra LOOP;\n"),
+            Test::Swapped => ("", "setp.le.u32 %p2, %r5, %r6;\n @!%p2 bra LOOP;\n"),
+            Test::First => ("setp.ge.u32 %p2, %r6, %r5;\n @%p2 bra DONE;\n", "bra LOOP;\n"),
+        };
+        let leave = if self.breaks {
+            "and.b32 %r12, %r7, 7;\n setp.eq.u32 %p4, %r12, 3;\n @%p4 bra DONE;\n"
+        } else {
+            ""
+        };
+        let (enter, load, tail, inside) = (self.enter(), self.load(), self.tail(), self.inside());
+        let (behind, rounds) = (self.updates(Update::Behind), self.rounds);
+        let twice = if self.inside == Inside::SecondUpdate { "shl.b32 %r3, %r3, 1;\n" } else { "" };
+        format!(
+            "
+.visible .entry {name}(.param .u64 edges, .param .u64 values, .param .u64 starts, .param .u64 counts, .param .u64 out)
+{{
+    .reg .pred %p<8>;
+    .reg .b32 %r<24>;
+    .reg .b64 %rd<16>;
+    ld.param.u64 %rd1, [edges];
+    ld.param.u64 %rd2, [values];
+    ld.param.u64 %rd11, [starts];
+    ld.param.u64 %rd12, [counts];
+    ld.param.u64 %rd13, [out];
+    mov.u32 %r13, %ctaid.x;
+    mov.u32 %r14, %ntid.x;
+    mov.u32 %r15, %tid.x;
+    mad.lo.u32 %r1, %r13, %r14, %r15;
+    mul.wide.u32 %rd10, %r1, 4;
+    add.u64 %rd11, %rd11, %rd10;
+    add.u64 %rd12, %rd12, %rd10;
+    add.u64 %rd13, %rd13, %rd10;
+    ld.global.u32 %r2, [%rd11];
+    ld.global.u32 %r3, [%rd12];
+    {twice}
+    mov.u32 %r20, 0;
+    mov.u32 %r21, 0;
+OUTER:
+    mad.lo.u32 %r4, %r21, 7, %r2;
+    add.u32 %r5, %r4, %r3;
+    {enter}
+    mul.wide.u32 %rd4, %r6, 4;
+    add.u64 %rd4, %rd1, %rd4;
+LOOP:
+    {top}
+    {load}
+    {tail}
+    {leave}
+    {inside}
+    {behind}
+    {bottom}
+DONE:
+    add.u32 %r21, %r21, 1;
+    setp.lt.u32 %p6, %r21, {rounds};
+    @%p6 bra OUTER;
+    st.global.u32 [%rd13], %r20;
+    ret;
+}}
+"
+        )
+    }
+}
+
+/// Runs all kernels on a machine; gives their answers.
+fn answers(bench: &mut Bench, kernels: &[String]) -> Vec<Vec<u32>> {
+    let threads = BLOCKS * THREADS;
+    let scattered = |number: u32, range: u32| number.wrapping_mul(2_654_435_761) >> 7 & (range - 1);
+    let edges: Vec<u32> = (0..EDGES).map(|place| scattered(place + 1, 1 << 9)).collect();
+    let values: Vec<u32> = (0..2048).map(|place| scattered(place, 1 << 20)).collect();
+    let starts: Vec<u32> = (0..threads).map(|thread| scattered(thread, 1 << 9)).collect();
+    // None, one, two, and as many as leave lanes alone.
+    let counts: Vec<u32> =
+        (0..threads).map(|thread| [0, 1, 2, 5, 2, 20, 1, 3][thread as usize % 8]).collect();
+    let edges = bench.words("edges", &edges);
+    let starts = bench.words("starts", &starts);
+    let counts = bench.words("counts", &counts);
+    let launch = |kernel: &String| {
+        let values = bench.words("values", &values);
+        let out = bench.zeros("out", threads.into());
+        let arguments = [edges.into(), values.into(), starts.into(), counts.into(), out.into()];
+        bench.launch(kernel, grid(BLOCKS, THREADS), &arguments);
+        [bench.read(out), bench.read(values)].concat()
+    };
+    kernels.iter().map(launch).collect()
+}
+
+#[test]
+fn every_loop_has_the_answer_of_a_machine_without_time() {
+    let shapes = Shape::all();
+    let names: Vec<String> = (0..shapes.len()).map(|number| format!("k{number}")).collect();
+    let mut converting = 0;
+    for (shapes, names) in shapes.chunks(360).zip(names.chunks(360)) {
+        let kernels = shapes.iter().zip(names).map(|(shape, name)| shape.ptx(name));
+        let text = kernels.fold(TWIST.to_owned(), |text, kernel| text + &kernel);
+        let mut timed = Bench::new(spec("fermi", C_SPREF1), RunSettings::default(), &text);
+        let found = answers(&mut timed, names);
+        let expected = answers(&mut Bench::functional(&text), names);
+        let record = timed.record.borrow();
+        for (number, shape) in shapes.iter().enumerate() {
+            assert!(found[number] == expected[number], "{shape:?}");
+            let launch = &record.launches[number];
+            let (converted, prefetched) =
+                (count(launch, "injected.converted_lanes"), count(launch, "injected.prefetched_lanes"));
+            let outside = matches!(shape.inside, Inside::Loop | Inside::SecondUpdate);
+            let between = shape.update == Update::Between && !shape.pointer;
+            assert_eq!(converted > 0, !outside && !between, "{shape:?} is a target or is none");
+            if !shape.breaks {
+                assert_eq!(converted, prefetched, "{shape:?}: what is prefetched is used");
+            }
+            assert!(converted <= prefetched, "{shape:?}");
+            converting += u32::from(converted > 0);
+        }
+    }
+    assert!(converting > 500, "{converting} loops have prefetches");
+}
+
+/// A loop over a list that ends with a mark, whose bound says nothing.
+const MARKED: &str = r#"
+.visible .entry marked(.param .u64 list, .param .u64 out, .param .u32 bound)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [list];
+    ld.param.u64 %rd2, [out];
+    ld.param.u32 %r5, [bound];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.u64 %rd4, %rd1, %rd3;
+    add.u64 %rd5, %rd2, %rd3;
+    mov.u32 %r2, 0;
+LOOP:
+    ld.global.nc.u32 %r3, [%rd4];
+    setp.eq.u32 %p1, %r3, 99;
+    @%p1 bra DONE;
+    add.u32 %r2, %r2, 1;
+    add.u64 %rd4, %rd4, 4;
+    setp.lt.u32 %p2, %r2, %r5;
+    @%p2 bra LOOP;
+DONE:
+    st.global.u32 [%rd5], %r2;
+    ret;
+}
+"#;
+
+#[test]
+fn a_prefetch_behind_the_end_of_an_array_is_no_error() {
+    let mut bench = Bench::new(spec("fermi", C_SPREF1), RunSettings::default(), MARKED);
+    let mut list = vec![1; 128];
+    list[127] = 99;
+    let (list, out) = (bench.words("list", &list), bench.zeros("out", 64));
+    bench.launch("marked", grid(1, 64), &[list.into(), out.into(), u32::MAX.into()]);
+    assert!(bench.read(out).into_iter().eq((0..64).map(|thread| 127 - thread)));
+    assert!(count(&bench.last(), "injected.converted_loads") > 100);
+}
+
+/// The pair of a breadth-first search.
+fn pair(settings: &[&str], run: RunSettings) -> (Vec<u32>, LaunchTiming) {
+    simple(Tail::Plain, settings, run)
+}
+
+/// A loop over a list, with a tail or without.
+fn simple(tail: Tail, settings: &[&str], run: RunSettings) -> (Vec<u32>, LaunchTiming) {
+    let shape = Shape {
+        test: Test::Less,
+        before: Before::Comparison,
+        update: Update::Behind,
+        tail,
+        inside: Inside::Nothing,
+        pointer: true,
+        breaks: false,
+        rounds: 1,
+    };
+    let mut bench = Bench::new(spec("fermi", settings), run, &(TWIST.to_owned() + &shape.ptx("pair")));
+    let mut found = answers(&mut bench, &["pair".to_owned()]);
+    (found.remove(0), bench.last())
+}
+
+fn registers(number: u32) -> RunSettings {
+    let registers = [("pair".to_owned(), number)].into_iter().collect();
+    RunSettings { registers, ..RunSettings::default() }
+}
+
+#[test]
+fn the_prefetched_value_is_the_one_that_is_used() {
+    let (right, _) = simple(Tail::Nothing, C_SPREF1, RunSettings::default());
+    let flipped = || RunSettings { flip_prefetched: Some(0), ..RunSettings::default() };
+    let (wrong, timing) = simple(Tail::Nothing, C_SPREF1, flipped());
+    assert!(count(&timing, "injected.converted_loads") > 0);
+    assert_ne!(right, wrong, "a bit that flips in a spare register is seen in the answer");
+    // A tail was prefetched from where the head's value before the flip had pointed to.
+    let checked = std::panic::catch_unwind(|| pair(C_SPREF1, flipped()));
+    let problem =
+        checked.err().and_then(|problem| problem.downcast::<String>().ok()).expect("the address is held to");
+    assert!(problem.contains("was prefetched from elsewhere"), "{problem}");
+}
+
+#[test]
+fn without_spare_registers_nothing_is_injected_and_that_is_counted() {
+    let (expected, base) = pair(&[], registers(12));
+    // With 42 registers a core still holds eight blocks of three warps.
+    let counts = |used: u32| {
+        let (found, timing) = pair(C_SPREF1, registers(used));
+        assert_eq!(found, expected);
+        let name = |name| count(&timing, name);
+        assert_eq!(name("core.warp_instructions"), count(&base, "core.warp_instructions"));
+        (
+            name("injected.prefetches") > 0,
+            name("injected.instructions"),
+            name("injected.loads_without_register"),
+        )
+    };
+    // Head, tail, and one more for its address.
+    let (prefetches, both, none_left) = counts(42 - 3);
+    assert!(prefetches && none_left == 0, "three are enough");
+    let (prefetches, head, tail_left) = counts(42 - 2);
+    assert!(prefetches && head < both && tail_left > 0, "two are enough for the head alone");
+    let (_, nothing, all_left) = counts(42);
+    assert_eq!(nothing, 0);
+    assert!(all_left > tail_left);
+}
+
+#[test]
+fn injected_instructions_have_slots_of_their_own() {
+    let (_, timing) = pair(C_SPREF1, RunSettings::default());
+    let of = |name| count(&timing, name);
+    assert_eq!(of("slots.injected"), of("injected.instructions"));
+    assert_eq!(of("slots.busy"), of("core.warp_instructions"));
+    assert!(of("injected.converted_loads") > 0 && of("injected.executed_loads") > 0);
+}
+
+#[test]
+fn lists_and_room_for_instructions_bound_what_is_prefetched() {
+    let (_, without_room) =
+        pair(&["core.prefetch_registers=c-spref1", "core.prefetch_instructions=2"], RunSettings::default());
+    assert!(count(&without_room, "injected.loads_without_register") > 0);
+    let fermi = Machine::named("fermi").unwrap();
+    for key in ["core.prefetch_pairs=0", "core.prefetch_instructions=1", "core.prefetch_registers=all"] {
+        let error = fermi.clone().set(&[key]).resolve().unwrap_err().to_string();
+        assert!(error.contains(key.split('=').next().unwrap()), "{error}");
+    }
+}
+
+#[test]
+fn the_mechanism_costs_what_table_2_has_for_distance_one() {
+    let fermi = Machine::named("fermi").unwrap();
+    let bits = added_bits(&fermi, "c-spref1").unwrap();
+    // MaxReg_s and MaxReg_d; shadow counts; for each of two pairs and 48 warps two registers of 6 bits with a bit for
+    // each lane; 16 instructions of 64 bits.
+    let core = 2 * 6 + 48 * 32 * 4 + 48 * 2 * 2 * (6 + 32) + 16 * 64;
+    assert_eq!(bits, 16 * core);
+}
