@@ -95,7 +95,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         catalogue.declare::<Core>("core");
         catalogue.declare::<Cache>("l1");
         catalogue.declare::<Cache>("l2");
-        ["instruction", "constant", "texture"].map(|group| catalogue.declare::<Cache>(group));
+        ["instruction", "constant", "texture"].iter().for_each(|group| catalogue.declare::<Cache>(group));
         catalogue.declare::<Dram>("dram");
     }
     let machine = Synthetic {
@@ -232,7 +232,8 @@ fn counted(warps: u64, lanes: u64, cycles: u64) -> Statistics {
     };
     statistics.add_group("l1", &cache(2));
     statistics.add_group("l2", &cache(4));
-    ["instruction", "constant", "texture"].map(|group| statistics.add_group(group, &Cache::default()));
+    let others = ["instruction", "constant", "texture"];
+    others.iter().for_each(|group| statistics.add_group(group, &Cache::default()));
     let dram = Dram {
         reads: warps / 8,
         bytes_read: 32 * (warps / 8),
