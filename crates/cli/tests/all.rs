@@ -8,6 +8,7 @@ mod energy_cover;
 mod failures;
 mod golden_statistics;
 mod gpgpusim;
+mod held_out;
 mod host_memory;
 mod info;
 mod interrupt;

@@ -32,6 +32,6 @@ pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RunSettings, SchedulerKind,
+    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RequestOrder, RunSettings, SchedulerKind,
     SharedMemorySpec, Split,
 };

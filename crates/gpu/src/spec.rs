@@ -123,6 +123,9 @@ pub struct CoreSpec {
     /// Accesses that pass L1 become requests of at most so many bytes; 0 means lines of L1.
     #[serde(default)]
     pub pass_segment: Bytes,
+    /// In which order the requests of one instruction leave the load/store unit.
+    #[serde(default)]
+    pub request_order: RequestOrder,
     /// Whether kernels of a module lie behind each other in the instruction cache without a gap, in the order of
     /// the file. Otherwise each starts a line, in the order of their first launches.
     #[serde(default)]
@@ -139,6 +142,17 @@ pub enum SchedulerKind {
     LooseRoundRobin,
     /// The last one as long as it is ready, then the oldest.
     GreedyThenOldest,
+}
+
+/// In which order the requests of one instruction leave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RequestOrder {
+    /// That of the lowest lanes that need them.
+    #[default]
+    Lanes,
+    /// From the highest address down, as in GPGPU-Sim.
+    Descending,
 }
 
 /// Latency of an operation and cycles until its unit takes the next.

@@ -69,6 +69,7 @@ fn values_of_the_wrong_kind_say_what_was_expected() {
         ("core.stall_on_branch=yes", "expected true or false"),
         ("core.scheduler=fifo", "'fifo' is none of round-robin, loose-round-robin, greedy-then-oldest"),
         ("core.scheduler=3", "expected one of round-robin"),
+        ("core.request_order=ascending", "'ascending' is none of lanes, descending"),
         ("l1=48KiB", "expected a table"),
         ("split=3", "expected an array"),
         ("dram.part=ddr9", "no DRAM part is called 'ddr9'"),
@@ -102,6 +103,8 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("l2.input_queue=0", "l2.input_queue", "1 to"),
         ("interconnect.flit=0B", "interconnect.flit", "between"),
         ("interconnect.output_queue=0", "interconnect.output_queue", "between"),
+        ("interconnect.interleave_requests=4097", "interconnect.interleave_requests", "more than 4096"),
+        ("interconnect.request_speedup=0", "interconnect.request_speedup", "between 1 and 64"),
         ("clocks.core=0Hz", "clocks.core", "stand still"),
         ("clocks.core=1Hz", "clocks.core", "expected at least 1MHz, which any machine has; found 1Hz"),
         ("clocks.interconnect=999kHz", "clocks.interconnect", "at least 1MHz"),
@@ -145,6 +148,15 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         assert_eq!(error.key, key, "{setting}: {error}");
         assert!(error.problem.contains(problem), "{setting}: {error}");
     }
+}
+
+#[test]
+fn a_speed_up_needs_requests_that_are_sent_whole() {
+    let error = refused("gtx480", &[], &["interconnect.interleave_requests=1"]);
+    assert_eq!(error.key, "interconnect.interleave_requests", "{error}");
+    assert!(error.problem.contains("interconnect.request_speedup"), "{error}");
+    let error = refused("gtx480", &[], &["interleave_requests=1", "request_speedup=3"]);
+    assert!(error.problem.contains("sent whole"), "{error}");
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Accesses of a warp become requests for lines.
 //!
 //! Lanes that touch the same line share a request; requests come in the order of the lowest lane that needs
-//! them. Which words of a line are touched goes with the request, so that sectors of 32 bytes derive from it. A
+//! them, or with their addresses descending ([`descend`]). Which words of a line are touched goes with the request, so that sectors of 32 bytes derive from it. A
 //! lane whose bytes cross a line takes part in two requests, and is serviced by the first.
 
-use heddle_memory::request::LineAddress;
+use heddle_memory::request::{LineAddress, Path};
 use heddle_ptx::exec::{LANES, Mask};
+use std::cmp::Reverse;
 
 /// A request for a line, and the lanes that it serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,20 @@ pub(crate) fn coalesce_apart(
         }
         coalesce(addresses, chosen, bytes, line_bytes, parts);
         rest &= !chosen;
+    }
+}
+
+/// Puts requests into the order in which GPGPU-Sim makes them: it collects them in a map by address and takes them from
+/// its end. Of several for one address, which are in the order of their lowest lanes, the last goes first as well.
+#[inline]
+pub(crate) fn descend(parts: &mut [(Part, Path)]) {
+    if parts.len() > 1 {
+        // Addresses mostly ascend with the lanes, and little is left to sort. The stable sort would allocate.
+        parts.reverse();
+        let lowest = |part: &Part| Reverse(part.lanes.trailing_zeros());
+        parts.sort_unstable_by(|(a, _), (b, _)| {
+            b.line.0.cmp(&a.line.0).then_with(|| lowest(a).cmp(&lowest(b)))
+        });
     }
 }
 
@@ -134,6 +149,25 @@ mod tests {
             parts.len()
         };
         assert_eq!([1, 4, 32].map(on), [32, 8, 1]);
+    }
+
+    #[test]
+    fn descending_requests_go_from_the_highest_address_and_lane_down() {
+        // Eight lines out of order; then three words that lanes meet on, whose requests for a line descend by lane.
+        let scattered = std::array::from_fn(|lane| 0x1000 + 128 * (lane as u64 * 5 % 8));
+        let met: [u64; LANES] = std::array::from_fn(|lane| 0x1000 + 128 * (lane as u64 % 3));
+        let order = |addresses: &[u64; LANES], split: fn(&[u64; LANES], _, _, _, &mut Vec<Part>)| {
+            let mut parts = Vec::new();
+            split(addresses, Mask::MAX, 4, 128, &mut parts);
+            let mut parts: Vec<(Part, Path)> = parts.into_iter().map(|part| (part, Path::Global)).collect();
+            descend(&mut parts);
+            parts.iter().map(|(part, _)| (part.line.0, part.lanes.trailing_zeros())).collect::<Vec<_>>()
+        };
+        let lines: Vec<u64> = order(&scattered, coalesce).iter().map(|&(line, _)| line).collect();
+        assert_eq!(lines, (0..8).rev().map(|line| 0x1000 + 128 * line).collect::<Vec<_>>());
+        let lanes: Vec<u32> = order(&met, coalesce_apart).iter().map(|&(_, lane)| lane).collect();
+        let on = |line: u32| (0..32).rev().filter(move |lane| lane % 3 == line);
+        assert_eq!(lanes, on(2).chain(on(1)).chain(on(0)).collect::<Vec<_>>());
     }
 
     proptest! {

@@ -1,9 +1,10 @@
 //! The load/store unit: one access at a time, one request per cycle and port.
 
 use super::bank_conflicts::turns;
-use super::coalescer::{Part, coalesce, coalesce_apart};
+use super::coalescer::{Part, coalesce, coalesce_apart, descend};
 use super::{ASLEEP, Around, Cause, Core};
 use crate::flight::Transaction;
+use crate::spec::RequestOrder;
 use crate::statics::OperationKind;
 use heddle_image::{Image, RegionId};
 use heddle_memory::hierarchy::Offer;
@@ -155,6 +156,9 @@ impl Core {
         }
         if touched.texture != 0 {
             add(&pending.access.addresses, touched.texture, Path::Texture, memory.texture.line.0);
+        }
+        if around.spec.core.request_order == RequestOrder::Descending {
+            descend(&mut unit.parts);
         }
         entry.remaining = unit.parts.len() as u32;
         if touched.global != 0 {

@@ -51,6 +51,34 @@ const KERNELS: &str = r#"
     atom.global.add.u32 %r2, [%rd3], 1;
     ret;
 }
+.visible .entry tickets(.param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    atom.global.add.u32 %r2, [%rd1], 1;
+    st.global.u32 [%rd3+128], %r2;
+    ret;
+}
+.visible .entry burst(.param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mad.lo.u32 %r3, %r2, 256, %r1;
+    mul.wide.u32 %rd2, %r3, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1;
+    st.global.u32 [%rd3+15360], %r1;
+    st.global.u32 [%rd3+30720], %r1;
+    st.global.u32 [%rd3+46080], %r1;
+    ret;
+}
 .visible .entry store(.param .u64 out)
 {
     .reg .b32 %r<8>;
@@ -231,4 +259,38 @@ fn operands_of_one_register_bank_hold_up_a_core_full_of_warps() {
     assert!(together * 10 > apart * 11, "{together} and {apart}");
     let [apart, together] = [33, 32].map(|second| cycles(second, "core.operand_collectors=0"));
     assert_eq!(together, apart);
+}
+
+#[test]
+fn the_requests_of_an_instruction_leave_in_the_order_of_the_machine() {
+    // Lanes on one word make a request each, and the word is counted up in the order in which these leave.
+    let tickets = |setting: &str| {
+        let mut bench = Bench::new(spec("gtx480", &[setting]), RunSettings::default(), KERNELS);
+        let out = bench.zeros("out", 64);
+        bench.launch("tickets", grid(1, 32), &[out.into()]);
+        bench.read(out)[32..].to_vec()
+    };
+    assert_eq!(tickets("core.request_order=lanes"), (0..32).collect::<Vec<_>>());
+    assert_eq!(tickets("core.request_order=descending"), (0..32).rev().collect::<Vec<_>>());
+}
+
+#[test]
+fn stores_of_whole_lines_wait_less_where_requests_are_not_interleaved_and_the_switch_is_faster_than_links() {
+    let waited = |settings: &[&str]| {
+        let mut bench = Bench::new(spec("gtx480", settings), RunSettings::default(), KERNELS);
+        let out = bench.zeros("out", 4 * 3840);
+        for _ in 0..2 {
+            bench.launch("burst", grid(15, 256), &[out.into()]);
+        }
+        let timing = bench.last();
+        assert_eq!(count(&timing, "interconnect.requests.data_flits"), 15 * 8 * 4 * 4);
+        (timing.cycles, count(&timing, "interconnect.requests.waited"))
+    };
+    let links = "interconnect.request_speedup=1";
+    let by_flit = waited(&[links, "interconnect.interleave_requests=1"]);
+    let whole = waited(&[links, "interconnect.interleave_requests=0"]);
+    let fast = waited(&["interconnect.request_speedup=2", "interconnect.interleave_requests=0"]);
+    assert!(by_flit.0 > whole.0 && whole.0 > fast.0, "{by_flit:?}, {whole:?}, {fast:?}");
+    assert!(by_flit.1 > whole.1 && whole.1 > fast.1, "{by_flit:?}, {whole:?}, {fast:?}");
+    assert_eq!(waited(&[]), fast, "`gtx480` has both");
 }

@@ -2,6 +2,7 @@
 
 use super::counters::CrossbarCounters;
 use super::packet::{Class, CrossbarEvent, Packet, Port};
+use super::plane::Plane;
 use super::port::{Askers, Input, NEVER, Output, Queued};
 use super::spec::CrossbarSpec;
 use crate::order;
@@ -10,7 +11,7 @@ use heddle_engine::{Clock, Tick, Wheel};
 /// A crossbar.
 #[derive(Clone, Debug)]
 pub struct Crossbar {
-    clock: Clock,
+    pub(super) clock: Clock,
     /// Ports of one class, as a shift: a power of two, so that class and endpoint are bits of a port's number.
     shift: u32,
     /// Whether all endpoints run at the crossbar's own period: an edge of one is an edge of all then, and none
@@ -22,10 +23,8 @@ pub struct Crossbar {
     latency: u64,
     input_queue: u32,
     output_queue: u32,
-    /// Flits of a turn at most.
-    turn: u16,
-    inputs: Vec<Input>,
-    outputs: Vec<Output>,
+    pub(super) inputs: Vec<Input>,
+    pub(super) outputs: Vec<Output>,
     askers: Askers,
     counters: Vec<CrossbarCounters>,
     /// Ticks that packets have waited, by class.
@@ -35,10 +34,10 @@ pub struct Crossbar {
 }
 
 impl Crossbar {
-    /// A crossbar between endpoints that run at these clocks, with so many message classes.
-    pub fn new(spec: &CrossbarSpec, clock: Clock, receivers: Vec<Clock>, classes: u8) -> Crossbar {
+    /// A crossbar between endpoints that run at these clocks, with a plane for each message class.
+    pub fn new(spec: &CrossbarSpec, clock: Clock, receivers: Vec<Clock>, planes: &[Plane]) -> Crossbar {
         let shift = receivers.len().next_power_of_two().ilog2();
-        let ports = usize::from(classes) << shift;
+        let ports = planes.len() << shift;
         let output = Output::new(spec.output_queue);
         Crossbar {
             clock,
@@ -48,15 +47,11 @@ impl Crossbar {
             latency: clock.ticks(u64::from(spec.latency)),
             input_queue: spec.input_queue,
             output_queue: spec.output_queue,
-            turn: match spec.interleave {
-                0 => u16::MAX,
-                flits => flits.min(u16::MAX.into()) as u16,
-            },
-            inputs: vec![Input::new(spec.input_queue); ports],
+            inputs: (0..ports).map(|port| Input::new(spec.input_queue, planes[port >> shift])).collect(),
             outputs: vec![output; ports],
             askers: Askers::new(ports, receivers.len()),
-            counters: vec![CrossbarCounters::default(); classes.into()],
-            waited: vec![0; classes.into()],
+            counters: vec![CrossbarCounters::default(); planes.len()],
+            waited: vec![0; planes.len()],
             inside: 0,
             receivers,
         }
@@ -88,8 +83,12 @@ impl Crossbar {
     {
         debug_assert!(self.has_room(port));
         self.inside += 1;
-        let since = self.own_edge(now).0;
+        let edge = self.own_edge(now).0;
         let input = &mut self.inputs[usize::from(port.0)];
+        let since = match input.plane.speedup > 1 {
+            true => input.enter(edge, self.clock.ticks(packet.flits.into())),
+            false => edge,
+        };
         let start = since.max(input.free_at);
         let alone = input.len() == 0;
         input.push(Queued { packet, since, sent: 0 });
@@ -99,7 +98,7 @@ impl Crossbar {
         let (class, _) = self.place(port);
         let output = &self.outputs[usize::from(self.port(class, packet.to).0)];
         // A packet at the head of an empty queue begins at once, even if its edge lies a little ahead.
-        if start == since && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
+        if start == edge && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
             self.begin(port, start, wheel);
         } else {
             wheel.schedule(Tick(start), order::head(port.0), CrossbarEvent::Head(port).into());
@@ -204,13 +203,14 @@ impl Crossbar {
         let (class, _) = self.place(target);
         let sender = self.outputs[usize::from(target.0)].last as u16;
         let port = usize::from(self.port(class, sender).0);
-        let turn = self.clock.ticks(self.turn.into());
         let (output, input) = (&mut self.outputs[usize::from(target.0)], &mut self.inputs[port]);
+        let flits = input.plane.turn;
+        let turn = self.clock.ticks(flits.into());
         let turns = now.saturating_sub(output.begun_at).div_ceil(turn).max(1);
         let end = output.begun_at + turns * turn;
         if end < output.free_at {
             let given_back = u64::from(output.turns) - turns;
-            input.set_sent(input.head().sent - given_back as u16 * self.turn);
+            input.set_sent(input.head().sent - given_back as u16 * flits);
             input.free_at = end;
             output.free_at = end;
         }
@@ -252,8 +252,14 @@ impl Crossbar {
     where
         E: Copy + From<CrossbarEvent>,
     {
+        let input = &self.inputs[usize::from(port.0)];
+        let Plane { turn, speedup } = input.plane;
+        if speedup > 1 {
+            self.cross(port, start, wheel);
+            return true;
+        }
         let (class, endpoint) = self.place(port);
-        let Queued { packet, since, sent } = self.inputs[usize::from(port.0)].head();
+        let Queued { packet, since, sent } = input.head();
         let target = self.port(class, packet.to);
         if sent == 0 {
             self.count(class, &packet, start.saturating_sub(since));
@@ -261,12 +267,12 @@ impl Crossbar {
         let input = &mut self.inputs[usize::from(port.0)];
         let output = &mut self.outputs[usize::from(target.0)];
         let left = packet.flits - sent;
-        let last = left <= self.turn;
+        let last = left <= turn;
         output.turns = match last || output.waiting > 0 {
             true => 1,
-            false => (left - 1) / self.turn,
+            false => (left - 1) / turn,
         };
-        let flits = if last { left } else { output.turns * self.turn };
+        let flits = if last { left } else { output.turns * turn };
         let end = start + self.clock.ticks(flits.into());
         input.free_at = end;
         output.begun_at = start;
@@ -281,14 +287,24 @@ impl Crossbar {
         if input.len() > 0 {
             wheel.schedule(Tick(end), order::head(port.0), CrossbarEvent::Head(port).into());
         }
+        self.send(target, &packet, end, wheel);
+        true
+    }
+
+    /// A packet arrives the latency after its last flit has left its output, at `end`.
+    #[inline(always)]
+    pub(super) fn send<E>(&mut self, target: Port, packet: &Packet, end: u64, wheel: &mut Wheel<E>)
+    where
+        E: Copy + From<CrossbarEvent>,
+    {
         let mut arrival = Tick(end + self.latency);
         if !self.aligned {
             arrival = self.receivers[usize::from(packet.to)].edge(arrival);
         }
+        let output = &mut self.outputs[usize::from(target.0)];
         let order = order::arrival(target.0, output.packets);
         output.packets = output.packets.wrapping_add(1);
         wheel.schedule(arrival, order, CrossbarEvent::Arrival(target, packet.payload).into());
-        true
     }
 
     /// The rest of a packet asks for the same output when the turn is over.
@@ -306,7 +322,7 @@ impl Crossbar {
     }
 
     #[inline(always)]
-    fn count(&mut self, class: Class, packet: &Packet, waited: u64) {
+    pub(super) fn count(&mut self, class: Class, packet: &Packet, waited: u64) {
         self.waited[usize::from(class.0)] += waited;
         let flits = u64::from(packet.flits);
         let counters = &mut self.counters[usize::from(class.0)];

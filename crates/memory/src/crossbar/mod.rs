@@ -11,24 +11,28 @@
 //!   holds up those behind it (head-of-line blocking of a single virtual channel).
 //! - A packet is `ceil((header + data) / flit)` flits and occupies its input and its output for that many
 //!   cycles; it arrives `latency` cycles after its last flit has left. An output serves the inputs that ask for
-//!   it in round robin, a packet at a time or, with `interleave`, so many flits at a time; a packet that others
+//!   it in round robin, a packet at a time or, where the class is interleaved ([`Plane`]), so many flits at a time; a packet that others
 //!   come in between holds up its input all the longer. One without competitors is given all its turns but the last
 //!   at once, and gives back those not begun when a competitor arrives: the same times with fewer events.
+//! - With a speed-up, packets that are sent whole hold input and output for less time than their links (`speedup`).
 //! - A transfer starts when its output has a credit. There are `output_queue` of them: they stand for packets on
 //!   the wire or in the ejection buffer, and come back when the receiver takes the packet ([`Crossbar::take`]).
 //!
 //! Nothing is polled: a head that cannot start is noted at its output, and the event that frees the output, or
-//! the credit, starts it. Left out: virtual channels, speed-up, routes of several hops.
+//! the credit, starts it. Left out: virtual channels, routes of several hops.
 
 mod counters;
 mod engine;
 mod packet;
+mod plane;
 mod port;
 mod spec;
+mod speedup;
 #[cfg(test)]
 mod tests;
 
 pub use counters::CrossbarCounters;
 pub use engine::Crossbar;
 pub use packet::{Class, CrossbarEvent, Packet, Port};
+pub use plane::Plane;
 pub use spec::CrossbarSpec;

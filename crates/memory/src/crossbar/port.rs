@@ -1,6 +1,7 @@
 //! The state of inputs and outputs.
 
 use super::packet::Packet;
+use super::plane::Plane;
 
 /// A packet in an input's queue.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,19 +14,23 @@ pub(super) struct Queued {
 }
 
 /// An input: a FIFO of packets in a ring, and when it is free.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Input {
+    /// How its packets cross.
+    pub(super) plane: Plane,
     ring: Vec<Queued>,
     first: u32,
     length: u32,
     /// The tick from which the next packet can start.
     pub(super) free_at: u64,
+    /// The tick from which its link can bring another packet, where the switch is faster than links.
+    pub(super) entered_at: u64,
 }
 
 impl Input {
-    pub(super) fn new(capacity: u32) -> Input {
+    pub(super) fn new(capacity: u32, plane: Plane) -> Input {
         let ring = vec![Queued::default(); capacity.next_power_of_two() as usize];
-        Input { ring, first: 0, length: 0, free_at: 0 }
+        Input { plane, ring, first: 0, length: 0, free_at: 0, entered_at: 0 }
     }
 
     #[inline(always)]
@@ -74,6 +79,8 @@ pub(super) const NEVER: u64 = u64::MAX;
 pub(super) struct Output {
     /// The tick from which the next transfer can start.
     pub(super) free_at: u64,
+    /// The tick from which its link can take another packet, where the switch is faster than links.
+    pub(super) link_free_at: u64,
     /// When the present transfer began, and the turns that it was given.
     pub(super) begun_at: u64,
     pub(super) turns: u16,
@@ -93,6 +100,7 @@ impl Output {
     pub(super) fn new(credits: u32) -> Output {
         Output {
             free_at: 0,
+            link_free_at: 0,
             begun_at: 0,
             turns: 1,
             credits,

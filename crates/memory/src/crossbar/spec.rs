@@ -1,5 +1,6 @@
 //! The description of a crossbar, as machine files have it.
 
+use super::plane::Plane;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -17,11 +18,24 @@ pub struct CrossbarSpec {
     pub input_queue: u32,
     /// Packets that may be on the way to an output's receiver or wait there.
     pub output_queue: u32,
-    /// Flits after which an output turns to the next input that asks for it, in the middle of a packet too; with 0
-    /// it stays with a packet to its end. One flit stands for networks whose replies are packets of one flit each,
+    /// Flits of replies after which an output turns to the next input that asks for it, in the middle of a packet too;
+    /// with 0 it stays with a packet to its end. One flit stands for networks whose replies are packets of one flit each,
     /// one for every sector.
     #[serde(default)]
     pub interleave: u32,
+    /// The same for requests.
+    #[serde(default)]
+    pub interleave_requests: u32,
+    /// Flits of a request that the switch moves from input to output in one cycle, where links bring and take one
+    /// (the internal speed-up of a router). More than one needs requests that are sent whole. A request of `n` flits then
+    /// holds its input and its output for `(n + 1) / request_speedup` cycles, rounded up, and the links for `n`.
+    #[serde(default = "links_alone")]
+    pub request_speedup: u32,
+}
+
+/// No speed-up.
+fn links_alone() -> u32 {
+    1
 }
 
 /// Most packets of a queue: far more than any hardware has, and no machine file can make us allocate more.
@@ -31,6 +45,16 @@ impl CrossbarSpec {
     /// Flits of a packet with so many bytes of data.
     pub fn flits(&self, data: u64) -> u32 {
         (self.header.0 + data).div_ceil(self.flit.0.max(1)).max(1) as u32
+    }
+
+    /// How requests cross.
+    pub fn requests(&self) -> Plane {
+        Plane::new(self.interleave_requests, self.request_speedup)
+    }
+
+    /// How replies cross.
+    pub fn replies(&self) -> Plane {
+        Plane::new(self.interleave, 1)
     }
 
     /// What is wrong with it, if anything: the key inside this description, and why.
@@ -44,8 +68,22 @@ impl CrossbarSpec {
         if self.latency > 1_000_000 {
             return Some(("latency", format!("{} cycles are more than 1000000", self.latency)));
         }
-        if self.interleave > 4096 {
-            return Some(("interleave", format!("{} flits are more than 4096", self.interleave)));
+        let turns = [("interleave", self.interleave), ("interleave_requests", self.interleave_requests)];
+        for (key, flits) in turns {
+            if flits > 4096 {
+                return Some((key, format!("{flits} flits are more than 4096")));
+            }
+        }
+        if !(1..=64).contains(&self.request_speedup) {
+            let problem = format!("{} is not between 1 and 64 flits per cycle", self.request_speedup);
+            return Some(("request_speedup", problem));
+        }
+        if self.request_speedup > 1 && self.interleave_requests > 0 {
+            let problem = format!(
+                "{} flits per cycle need requests that are sent whole: interconnect.interleave_requests = 0, not {}",
+                self.request_speedup, self.interleave_requests
+            );
+            return Some(("request_speedup", problem));
         }
         for (key, packets) in [("input_queue", self.input_queue), ("output_queue", self.output_queue)] {
             if !(1..=LONGEST_QUEUE).contains(&packets) {
@@ -62,7 +100,16 @@ mod tests {
 
     fn spec(flit: u64, header: u64) -> CrossbarSpec {
         let (flit, header) = (Bytes(flit), Bytes(header));
-        CrossbarSpec { flit, header, latency: 1, input_queue: 1, output_queue: 1, interleave: 0 }
+        CrossbarSpec {
+            flit,
+            header,
+            latency: 1,
+            input_queue: 1,
+            output_queue: 1,
+            interleave: 0,
+            interleave_requests: 0,
+            request_speedup: 1,
+        }
     }
 
     /// \[Lakshminarayana14\]: a data packet is 5 flits, an address packet 1, one with n sectors 1 + n.
@@ -79,6 +126,10 @@ mod tests {
     fn nonsense_is_refused_with_its_key() {
         assert_eq!(spec(32, 8).problem(), None);
         assert_eq!(spec(0, 8).problem().unwrap().0, "flit");
+        let fast = CrossbarSpec { request_speedup: 2, ..spec(32, 8) };
+        assert_eq!(fast.problem(), None);
+        let broken = CrossbarSpec { interleave_requests: 1, ..fast };
+        assert_eq!(broken.problem().unwrap().0, "request_speedup");
         assert_eq!(CrossbarSpec { output_queue: 0, ..spec(32, 8) }.problem().unwrap().0, "output_queue");
     }
 }

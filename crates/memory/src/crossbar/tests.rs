@@ -5,10 +5,20 @@ use heddle_engine::units::Bytes;
 use heddle_engine::{Clock, Tick, Wheel};
 use proptest::prelude::*;
 
+/// Requests are on trial.
 const PLANE: Class = Class(0);
 
 fn spec(latency: u32, input_queue: u32, output_queue: u32) -> CrossbarSpec {
-    CrossbarSpec { flit: Bytes(32), header: Bytes(32), latency, input_queue, output_queue, interleave: 0 }
+    CrossbarSpec {
+        flit: Bytes(32),
+        header: Bytes(32),
+        latency,
+        input_queue,
+        output_queue,
+        interleave: 0,
+        interleave_requests: 0,
+        request_speedup: 1,
+    }
 }
 
 /// A crossbar with sources that inject as soon as there is room and receivers that keep a packet for a while.
@@ -23,7 +33,8 @@ struct Bench {
 impl Bench {
     fn new(spec: &CrossbarSpec, period: u64, sources: Vec<Vec<Packet>>) -> Bench {
         let clocks = vec![Clock::with_period(1); sources.len()];
-        let crossbar = Crossbar::new(spec, Clock::with_period(period), clocks, 2);
+        let crossbar =
+            Crossbar::new(spec, Clock::with_period(period), clocks, &[spec.requests(), spec.replies()]);
         Bench { crossbar, wheel: Wheel::new(1), sources, arrivals: Vec::new() }
     }
 
@@ -124,18 +135,57 @@ fn packets_share_an_output_flit_by_flit_where_they_are_interleaved() {
     let mut whole = Bench::new(&spec(0, 4, 8), 1, sources());
     whole.run(0);
     assert_eq!(whole.arrivals, [(5, 2, 1), (10, 2, 10), (11, 3, 11)]);
-    for (interleave, first) in [(1, 9), (2, 9), (4, 9), (5, 5)] {
-        let mut bench = Bench::new(&CrossbarSpec { interleave, ..spec(0, 4, 8) }, 1, sources());
+    // What is said of replies moves no request.
+    let mut replies = Bench::new(&CrossbarSpec { interleave: 1, ..spec(0, 4, 8) }, 1, sources());
+    replies.run(0);
+    assert_eq!(replies.arrivals, whole.arrivals);
+    for (interleave_requests, first) in [(1, 9), (2, 9), (4, 9), (5, 5)] {
+        let mut bench = Bench::new(&CrossbarSpec { interleave_requests, ..spec(0, 4, 8) }, 1, sources());
         bench.run(0);
         // The output is never idle, so that the second ends when it would; the first ends later.
-        assert_eq!(bench.arrivals, [(first, 2, 1), (10, 2, 10), (11, 3, 11)], "{interleave}");
+        assert_eq!(bench.arrivals, [(first, 2, 1), (10, 2, 10), (11, 3, 11)], "{interleave_requests}");
         assert_eq!(bench.crossbar.counters(PLANE).busy, 11);
     }
     // A packet that nobody disturbs takes as long as ever.
-    let mut lone =
-        Bench::new(&CrossbarSpec { interleave: 1, ..spec(7, 4, 8) }, 3, vec![vec![packet(9, 1, 64)], vec![]]);
+    let spec = CrossbarSpec { interleave_requests: 1, ..spec(7, 4, 8) };
+    let mut lone = Bench::new(&spec, 3, vec![vec![packet(9, 1, 64)], vec![]]);
     lone.run(0);
     assert_eq!(lone.arrivals, [(30, 1, 9)]);
+}
+
+/// Two inputs with a packet of four flits each for one output; the second has another for an idle one behind it.
+#[test]
+fn a_switch_with_speed_up_frees_inputs_and_outputs_before_their_links() {
+    let sources = || vec![vec![packet(1, 2, 96)], vec![packet(11, 3, 96), packet(10, 2, 96)], vec![], vec![]];
+    let arrivals = |request_speedup| {
+        let mut bench = Bench::new(&CrossbarSpec { request_speedup, ..spec(0, 4, 8) }, 1, sources());
+        bench.run(0);
+        assert_eq!(bench.crossbar.counters(PLANE).busy, 12);
+        bench.arrivals
+    };
+    // Links alone: 10 begins when 1 has ended, and 11 when 10 has.
+    assert_eq!(arrivals(1), [(4, 2, 1), (8, 2, 10), (12, 3, 11)]);
+    // 1 comes in until cycle 4 whatever the speed-up. 10 is there whole by then, and crosses in 3 cycles (5 of its flits'
+    // times, at 2 a cycle), but leaves in 4. 11 begins at 7.
+    assert_eq!(arrivals(2), [(4, 2, 1), (8, 2, 10), (11, 3, 11)]);
+    // Two cycles with three.
+    assert_eq!(arrivals(3), [(4, 2, 1), (8, 2, 10), (10, 3, 11)]);
+}
+
+#[test]
+fn links_bound_what_a_switch_with_speed_up_sends_and_takes() {
+    let spec = CrossbarSpec { request_speedup: 2, ..spec(7, 8, 8) };
+    // A lone stream crosses no faster than its link brings it.
+    let stream: Vec<Packet> = (0..4).rev().map(|k| packet(k, 1, 96)).collect();
+    let mut bench = Bench::new(&spec, 3, vec![stream, vec![]]);
+    bench.run(0);
+    assert_eq!(bench.arrivals, [(33, 1, 0), (45, 1, 1), (57, 1, 2), (69, 1, 3)]);
+    // Nor does an output send faster than one flit per cycle, however many inputs have packets for it.
+    let source = |n: u32| vec![packet(10 * n + 1, 4, 96), packet(10 * n, 4, 96)];
+    let mut bench = Bench::new(&spec, 1, vec![source(0), source(1), source(2), source(3), vec![]]);
+    bench.run(0);
+    let times: Vec<u64> = bench.arrivals.iter().map(|&(at, ..)| at).collect();
+    assert_eq!(times, (1..=8).map(|n| 4 * n + 7).collect::<Vec<_>>());
 }
 
 #[test]
@@ -155,14 +205,16 @@ proptest! {
     fn every_packet_arrives_once_in_order_of_its_source_and_destination(
         sends in prop::collection::vec((0usize..5, 0u16..5, 0u16..5), 1..200),
         queues in (1u32..4, 1u32..4), hold in 0u64..20, period in 1u64..4, latency in 0u32..9,
-        interleave in 0u32..4,
+        interleave_requests in 0u32..4, speedup in 1u32..4,
     ) {
         let mut sources = vec![Vec::new(); 5];
         for (payload, &(from, to, sectors)) in sends.iter().enumerate() {
             sources[from].push(packet(payload as u32, to, 32 * sectors));
         }
         sources.iter_mut().for_each(|source| source.reverse());
-        let spec = CrossbarSpec { interleave, ..spec(latency, queues.0, queues.1) };
+        let request_speedup = if interleave_requests == 0 { speedup } else { 1 };
+        let spec =
+            CrossbarSpec { interleave_requests, request_speedup, ..spec(latency, queues.0, queues.1) };
         let mut bench = Bench::new(&spec, period, sources);
         bench.run(hold);
         let mut seen: Vec<u32> = bench.arrivals.iter().map(|a| a.2).collect();

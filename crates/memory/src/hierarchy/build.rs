@@ -12,9 +12,6 @@ use crate::dram::{AddressMap, Channel};
 use crate::spec_error::SpecError;
 use heddle_engine::{Slab, Tick, Wheel};
 
-/// Message classes of the crossbar: requests and replies.
-const CLASSES: u8 = 2;
-
 /// A cache of a core.
 pub(super) fn core_cache(
     spec: &CacheSpec,
@@ -61,6 +58,8 @@ impl Hierarchy {
         };
         let mut endpoints = vec![clocks.core; cores as usize];
         endpoints.resize((cores + spec.l2.slices) as usize, clocks.l2);
+        // By class: `REQUESTS`, `REPLIES`.
+        let planes = [spec.interconnect.requests(), spec.interconnect.replies()];
         let shortest = [clocks.core, clocks.interconnect, clocks.l2, clocks.dram].map(|clock| clock.period());
         Ok(Hierarchy {
             clocks,
@@ -71,7 +70,7 @@ impl Hierarchy {
             now: Tick(0),
             notices: Vec::new(),
             effects: Effects::default(),
-            crossbar: Crossbar::new(&spec.interconnect, clocks.interconnect, endpoints, CLASSES),
+            crossbar: Crossbar::new(&spec.interconnect, clocks.interconnect, endpoints, &planes),
             transactions: Slab::default(),
             highest: 0,
             cores: (0..cores as usize).map(core_side).collect(),

@@ -48,6 +48,8 @@ pub(crate) fn fermi() -> HierarchySpec {
             input_queue: 8,
             output_queue: 16,
             interleave: 0,
+            interleave_requests: 0,
+            request_speedup: 1,
         },
         l1: cache(48 << 10, 6),
         constant: cache(8 << 10, 2),
@@ -97,6 +99,8 @@ pub(crate) fn gtx480() -> HierarchySpec {
         input_queue: 8,
         output_queue: 32,
         interleave: 0,
+        interleave_requests: 0,
+        request_speedup: 1,
     };
     spec.l1 =
         CacheSpec { index: IndexKind::Fermi, allocate: Allocate::OnMiss, latency: 35, ..cache(16 << 10, 4) };

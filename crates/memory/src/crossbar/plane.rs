@@ -1,0 +1,29 @@
+//! How the packets of one message class cross.
+
+/// How the packets of one message class cross.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plane {
+    /// Flits of a turn at most.
+    pub(super) turn: u16,
+    /// Flits that the switch moves in one cycle, of packets that are sent whole.
+    pub(super) speedup: u16,
+}
+
+impl Plane {
+    /// An output turns to the next input after `interleave` flits, with 0 after a packet. Where it is after a packet,
+    /// inputs and outputs move `speedup` flits in a cycle between them.
+    pub fn new(interleave: u32, speedup: u32) -> Plane {
+        let bounded = |flits: u32| flits.min(u16::MAX.into()) as u16;
+        Plane {
+            turn: if interleave == 0 { u16::MAX } else { bounded(interleave) },
+            speedup: bounded(speedup),
+        }
+    }
+
+    /// Cycles for which a packet that is there whole holds its input and its output, with a speed-up: the output is
+    /// allocated in the time of one flit.
+    #[inline(always)]
+    pub(super) fn held(self, flits: u16) -> u16 {
+        (flits + 1).div_ceil(self.speedup)
+    }
+}
