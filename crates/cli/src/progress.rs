@@ -3,6 +3,7 @@
 
 use crate::interrupt::Interrupt;
 use crate::output;
+use crate::timed::OnLaunch;
 use crate::timing::Hook;
 use crate::view::text::harmless;
 use heddle_gpu::RunProgress;
@@ -156,7 +157,7 @@ impl Bar {
     }
 
     /// For a machine without time, which tells of each launch as it begins.
-    pub(crate) fn launches(&self) -> Box<dyn FnMut(u64, &str)> {
+    pub(crate) fn launches(&self) -> OnLaunch {
         let (work, shown, begun) = (self.work.clone(), self.shown, self.started);
         Box::new(move |number, kernel| {
             *lock(&work.launch) = format!("launch {number} ({kernel})");

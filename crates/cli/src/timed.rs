@@ -29,7 +29,9 @@ pub(crate) struct Timed {
 }
 
 /// Hears of each launch before it begins: its number from 1, and its kernel.
-struct ToldOfLaunches(Box<dyn FnMut(u64, &str)>);
+pub(crate) type OnLaunch = Box<dyn FnMut(u64, &str)>;
+
+struct ToldOfLaunches(OnLaunch);
 
 impl std::fmt::Debug for ToldOfLaunches {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -44,7 +46,7 @@ impl Timed {
     }
 
     /// The same, and tells of each launch before it begins.
-    pub(crate) fn telling(self, told: Box<dyn FnMut(u64, &str)>) -> Timed {
+    pub(crate) fn telling(self, told: OnLaunch) -> Timed {
         Timed { told: Some(ToldOfLaunches(told)), ..self }
     }
 

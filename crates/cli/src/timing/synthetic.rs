@@ -232,9 +232,8 @@ fn counted(warps: u64, lanes: u64, cycles: u64) -> Statistics {
     };
     statistics.add_group("l1", &cache(2));
     statistics.add_group("l2", &cache(4));
-    ["instruction", "constant", "texture"]
-        .iter()
-        .for_each(|group| statistics.add_group(group, &Cache::default()));
+    let others = ["instruction", "constant", "texture"];
+    others.iter().for_each(|group| statistics.add_group(group, &Cache::default()));
     let dram = Dram {
         reads: warps / 8,
         bytes_read: 32 * (warps / 8),

@@ -175,16 +175,16 @@ mod tests {
     #[test]
     fn a_trace_without_an_end_that_overloads_the_part_is_stopped() {
         let spec = heddle_machine::named_dram::<&str>("ddr4-2400", &[]).unwrap().spec;
-        let drive = |arrival| {
+        let replayed = |arrival| {
             let bytes = if arrival == Arrival::ByCycle { u64::MAX } else { 12 << 14 };
             let endless = io::Read::take(Endless(b"0x40 READ 0\n"), bytes);
             let reader = TraceReader::new(Box::new(BufReader::new(endless)) as Box<dyn BufRead>);
             let mut trace = Trace { reader, name: "<stdin>", needs_cycles: false };
             drive(&spec, arrival, &mut trace, None, Backlog { clocks: 1000, left: 5 })
         };
-        let Err(Stop::Failure(failure)) = drive(Arrival::ByCycle) else { panic!("it was not stopped") };
+        let Err(Stop::Failure(failure)) = replayed(Arrival::ByCycle) else { panic!("it was not stopped") };
         assert!(failure.words().contains("wait for more than 1000 clocks"), "{}", failure.words());
-        assert!(drive(Arrival::Outstanding(4)).is_ok());
+        assert!(replayed(Arrival::Outstanding(4)).is_ok());
     }
 
     /// The same line again and again.
