@@ -130,3 +130,49 @@ proptest! {
         drive(&mut fabric, clocks, mixed(3, 120, lines, seed));
     }
 }
+
+/// A machine with these policies at L1 and L2; what does not go together is left out.
+fn with_policies(
+    inclusion: usize,
+    granularity: (usize, usize),
+    prefetch: (usize, usize),
+    bypass: (bool, bool),
+) -> Figures {
+    let mut spec = fermi();
+    let kinds = [InclusionKind::NonInclusive, InclusionKind::Exclusive, InclusionKind::RegionExclusive];
+    spec.l2.inclusion = kinds[inclusion];
+    (spec.l1.sector, spec.l2.sector) = (Bytes(32), Bytes(32));
+    let kinds = [GranularityKind::Line, GranularityKind::Sector, GranularityKind::Nap];
+    (spec.l1.granularity, spec.l2.granularity) = (kinds[granularity.0], kinds[granularity.1]);
+    let kinds = [PrefetchKind::None, PrefetchKind::Stride, PrefetchKind::Ghb];
+    (spec.l1.prefetch, spec.l2.prefetch) = (kinds[prefetch.0], kinds[prefetch.1]);
+    if inclusion == 0 {
+        let kinds = [BypassKind::Never, BypassKind::Obm];
+        (spec.l1.bypass, spec.l2.bypass) = (kinds[usize::from(bypass.0)], kinds[usize::from(bypass.1)]);
+    }
+    spec
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    #[test]
+    fn no_combination_of_policies_loses_anything_also_across_launches(
+        inclusion in 0usize..3, granularity in (0usize..3, 0usize..3), prefetch in (0usize..3, 0usize..3),
+        bypass: (bool, bool), on_miss: (bool, bool), back: bool, victim_lines in 0u32..3, period in 1u32..9,
+        cold: bool, cores in 1u16..4, lines in 1u64..200, seed in 0u64..1000,
+    ) {
+        let mut spec = tiny(with_policies(inclusion, granularity, prefetch, bypass));
+        let allocate = [Allocate::OnFill, Allocate::OnMiss];
+        (spec.l1.allocate, spec.l2.allocate) = (allocate[usize::from(on_miss.0)], allocate[usize::from(on_miss.1)]);
+        if back {
+            (spec.l2.write_hit, spec.l2.write_miss) = (WriteHit::Back, WriteMiss::Allocate);
+        }
+        spec.l1.victim_lines = victim_lines;
+        spec.policies.rex.period = period;
+        let mut fabric = Fabric::new(&spec.fabric(), one_clock(), cores.into()).unwrap();
+        for launch in 0..3 {
+            drive(&mut fabric, one_clock(), mixed(cores, 150, lines, seed + launch));
+            fabric.begin_launch(&spec.l1.slice(), cold, false);
+        }
+    }
+}

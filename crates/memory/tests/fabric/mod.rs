@@ -7,3 +7,4 @@ mod latency;
 mod launches;
 mod machines;
 mod saturation;
+mod shapes;

@@ -1,0 +1,106 @@
+//! Shapes of the memory system: whatever levels are listed, everything that is asked is answered once, and nothing is lost.
+
+use super::driver::{drive, mixed};
+use super::machines::{Figures, fermi, gtx480, one_clock, tiny};
+use heddle_engine::Statistics;
+use heddle_engine::units::Bytes;
+use heddle_memory::cache::{InclusionKind, WriteHit, WriteMiss};
+use heddle_memory::fabric::{Fabric, FabricSpec, LevelSpec, NetworkSpec, draw};
+use proptest::prelude::*;
+
+/// A level between L1 and L2 with L2's figures.
+fn between(figures: &Figures, shared_by: u32, by_network: bool) -> LevelSpec {
+    let l2 = &figures.l2;
+    LevelSpec {
+        name: "middle".to_owned(),
+        below: "l2".to_owned(),
+        link: if by_network { "interconnect" } else { "direct" }.to_owned(),
+        link_latency: if by_network { 0 } else { 2 },
+        shared_by,
+        slices: 2,
+        map: Default::default(),
+        interleave: Bytes(256),
+        size: Bytes(l2.line.0 * 4 * 2 * u64::from(l2.ways)),
+        miss_queue: 2,
+        dram_queue: 0,
+        atomic_cycles: 0,
+        latency: 3,
+        ..l2.clone()
+    }
+}
+
+/// A memory system with that level, which L1 reaches over a network of its own or directly.
+fn with_middle(mut figures: Figures, shared_by: u32, upper: &str, lower_by_network: bool) -> FabricSpec {
+    let middle = between(&figures, shared_by, lower_by_network);
+    figures.l1.below = "middle".to_owned();
+    figures.l1.link = upper.to_owned();
+    let second = NetworkSpec { name: "cluster".to_owned(), crossbar: figures.interconnect.clone() };
+    let mut spec = figures.fabric();
+    spec.caches.insert(4, middle);
+    spec.networks.push(second);
+    spec
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn no_shape_hangs_or_loses_anything(
+        machine in 0usize..2, cores in 1u16..7, shared_by in 1u32..4, halves in 1u32..3, upper in 0usize..3,
+        lower_by_network: bool, write in 0usize..3, exclusive: bool, lines in 1u64..300, seed in 0u64..1000,
+    ) {
+        let mut figures = tiny([fermi, gtx480][machine]());
+        figures.l1.sector = figures.l2.sector;
+        let upper = ["direct", "interconnect", "cluster"][upper];
+        let mut spec = with_middle(figures, shared_by, upper, lower_by_network);
+        spec.cache_mut("l2").unwrap().shared_by = shared_by * halves * 2;
+        let middle = spec.cache_mut("middle").unwrap();
+        (middle.write_hit, middle.write_miss) = [
+            (WriteHit::Evict, WriteMiss::NoAllocate),
+            (WriteHit::Through, WriteMiss::NoAllocate),
+            (WriteHit::Back, WriteMiss::Allocate),
+        ][write];
+        if exclusive {
+            middle.inclusion = InclusionKind::Exclusive;
+        }
+        let mut fabric = Fabric::new(&spec, one_clock(), cores.into()).unwrap_or_else(|error| panic!("{error}"));
+        let data = spec.cache("l1").unwrap().slice();
+        for launch in 0..2 {
+            drive(&mut fabric, one_clock(), mixed(cores, 120, lines, seed + launch));
+            fabric.begin_launch(&data, launch == 1, false);
+        }
+    }
+}
+
+#[test]
+fn a_level_between_answers_what_it_holds_and_passes_the_rest_on() {
+    let spec = with_middle(fermi(), 2, "direct", true);
+    let mut fabric = Fabric::new(&spec, one_clock(), 4).unwrap();
+    drive(&mut fabric, one_clock(), mixed(4, 400, 300, 1));
+    let mut counts = Statistics::default();
+    fabric.add_statistics(fabric.now(), &mut counts);
+    let count = |name: &str| counts.get(name).unwrap();
+    assert!(count("middle.read_hits") > 0);
+    assert_eq!(count("middle.reads"), count("l1.read_misses"));
+    assert_eq!(
+        count("l2.reads"),
+        count("middle.read_misses")
+            + count("constant.read_misses")
+            + count("texture.read_misses")
+            + count("instruction.read_misses")
+    );
+    assert_eq!(count("l2.writes"), count("middle.writes"));
+    assert_eq!((count("middle.atomics"), count("l2.atomics")), (count("l1.atomics"), count("l1.atomics")));
+}
+
+#[test]
+fn the_tree_of_a_machine_is_drawn_from_memory_up() {
+    let spec = with_middle(fermi(), 2, "cluster", true);
+    let lines = draw(&spec, 4);
+    assert_eq!(lines[0], "dram  8 channels");
+    assert!(lines[1].starts_with("└─ l2  768KiB in 6 slices, shared by all 4 cores"), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("   └─ middle  2 × ")), "{lines:#?}");
+    assert!(
+        lines.iter().any(|line| line.contains("└─ l1  4 × 48KiB") && line.ends_with("(by cluster)")),
+        "{lines:#?}"
+    );
+}
