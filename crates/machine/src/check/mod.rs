@@ -161,8 +161,8 @@ fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
         }
     }
     check_core_caches(spec)?;
-    let last = memory.caches.iter().filter(|level| level.is_last());
-    for level in last.filter(|level| memory.dram.atom() > level.line.0) {
+    let mut last = memory.caches.iter().filter(|level| level.is_last());
+    if let Some(level) = last.find(|level| memory.dram.atom() > level.line.0) {
         let problem = format!(
             "dram.bus × dram.burst = {} bytes are more than a line of {}, {}",
             memory.dram.atom(),
