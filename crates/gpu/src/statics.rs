@@ -59,6 +59,8 @@ pub(crate) struct StaticOperation {
     pub(crate) writes: u8,
     /// What the memory system is told of its order and scope.
     pub(crate) visibility: Visibility,
+    /// Whether it asks for more than its unit and its registers: it is observed, or calls a function of the machine.
+    pub(crate) is_special: bool,
     /// Whether a mechanism observes it.
     pub(crate) is_observed: bool,
     /// Whether a mechanism may execute it as a move from spare registers.
@@ -120,6 +122,7 @@ impl Statics {
             // The implied return.
             statics.operations.push(StaticOperation {
                 visibility: Visibility::default(),
+                is_special: false,
                 is_observed: false,
                 is_target: false,
                 first: 0,
@@ -193,45 +196,44 @@ impl Statics {
 
     /// Registers that must be ready before the instruction issues.
     #[inline(always)]
-    pub(crate) fn needed(&self, pc: u32) -> &[u16] {
-        let StaticOperation { first, count, late, .. } = self.operations[pc as usize];
+    pub(crate) fn needed(&self, operation: &StaticOperation) -> &[u16] {
+        let &StaticOperation { first, count, late, .. } = operation;
         &self.registers[first as usize + late as usize..first as usize + count as usize]
     }
 
     /// Registers that must not wait for memory, and need not be ready otherwise.
     #[inline(always)]
-    pub(crate) fn late(&self, pc: u32) -> &[u16] {
-        let StaticOperation { first, late, .. } = self.operations[pc as usize];
+    pub(crate) fn late(&self, operation: &StaticOperation) -> &[u16] {
+        let &StaticOperation { first, late, .. } = operation;
         &self.registers[first as usize..first as usize + late as usize]
     }
 
     /// Registers that the instruction writes.
     #[inline(always)]
-    pub(crate) fn written(&self, pc: u32) -> &[u16] {
-        let StaticOperation { first, count, written, .. } = self.operations[pc as usize];
+    pub(crate) fn written(&self, operation: &StaticOperation) -> &[u16] {
+        let &StaticOperation { first, count, written, .. } = operation;
         &self.registers[first as usize + (count - written) as usize..first as usize + count as usize]
     }
 
     /// Numbers of the registers that an instruction reads, as often as it names them.
     #[inline(always)]
-    pub(crate) fn sources(&self, pc: u32) -> &[u16] {
-        let StaticOperation { first_number, sources, .. } = self.operations[pc as usize];
+    pub(crate) fn sources(&self, operation: &StaticOperation) -> &[u16] {
+        let &StaticOperation { first_number, sources, .. } = operation;
         &self.numbers[first_number as usize..first_number as usize + usize::from(sources)]
     }
 
     /// Numbers of the registers that it writes.
     #[inline(always)]
-    pub(crate) fn results(&self, pc: u32) -> &[u16] {
-        let StaticOperation { first_number, sources, results, .. } = self.operations[pc as usize];
+    pub(crate) fn results(&self, operation: &StaticOperation) -> &[u16] {
+        let &StaticOperation { first_number, sources, results, .. } = operation;
         let first = first_number as usize + usize::from(sources);
         &self.numbers[first..first + usize::from(results)]
     }
 
     /// What the instruction writes, for an access that it begins.
     #[inline(always)]
-    pub(crate) fn destinations(&self, pc: u32) -> Destinations {
-        let StaticOperation { first, count, written, first_number, sources, results, .. } =
-            self.operations[pc as usize];
+    pub(crate) fn destinations(&self, operation: &StaticOperation) -> Destinations {
+        let &StaticOperation { first, count, written, first_number, sources, results, .. } = operation;
         Destinations {
             first: first + u32::from(count - written),
             first_number: first_number + u32::from(sources),
@@ -322,6 +324,7 @@ impl Statics {
             reads,
             writes: written.len() as u8,
             visibility: Visibility::of(instruction, core.atomics_pass_l1),
+            is_special: kind == OperationKind::External,
             is_observed: false,
             is_target: false,
         });

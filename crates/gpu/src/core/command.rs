@@ -18,12 +18,12 @@ impl Core {
         slot.cause = Cause::ResultPending;
         let (resident, index) = (&mut self.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
         let (step, command) = around.execution.command(resident, index);
-        let result_at = self.execute(warp, pc, statics, around);
+        let result_at = self.execute(warp, statics, around);
         let Some((command, agent)) = command.zip(around.agent.as_mut()) else {
-            self.after(warp, statics, step, result_at, around);
+            self.after_other(warp, statics, step, result_at, around);
             return;
         };
-        let destinations = known.destinations(pc);
+        let destinations = known.destinations(statics);
         self.scoreboard.set(warp, known.written_by(destinations), PENDING, Cause::Agent);
         self.warps[warp].outstanding += 1;
         self.agents.commands += 1;
@@ -37,7 +37,7 @@ impl Core {
             self.warps[warp].waiting = Waiting::Agent;
             return;
         }
-        self.after(warp, statics, step, result_at, around);
+        self.after_other(warp, statics, step, result_at, around);
     }
 
     /// A command is answered.
@@ -60,6 +60,9 @@ impl Core {
             Waiting::Agent => {
                 (slot.ready_at, slot.cause) = (ready_at, Cause::Agent);
                 self.look(warp, around);
+                // It may have to fetch first; what its scheduler lost until here, it lost to the agent.
+                let scheduler = warp % self.schedulers.len();
+                self.stalls.close_before(scheduler, around.now, Cause::Agent);
             }
             Waiting::Fence if Wait::Accesses.is_over(slot.under_way()) => {
                 (slot.ready_at, slot.cause) = (ready_at, Cause::Agent);

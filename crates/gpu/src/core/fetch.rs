@@ -120,6 +120,7 @@ impl Core {
     }
 
     /// A warp has issued an instruction behind which it may not continue, and fetch does not know.
+    #[inline(always)]
     pub(super) fn jumped(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let behind = self.warps[warp].pc + 1;
         let buffered = std::mem::take(&mut self.warps[warp].buffered);

@@ -5,8 +5,8 @@ use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Wait, Waiting};
 use crate::operation_timing::Unit;
 use crate::statics::{OperationKind, StaticOperation, Statics};
-use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::Step;
+use heddle_ptx::exec::{LaunchError, Mask};
 
 impl Core {
     /// The warps whose unit is busy or full, and what they would wait for.
@@ -84,11 +84,13 @@ impl Core {
         let pc = self.warps[warp].pc;
         let known: &Statics = around.statics;
         let statics = &known.operations[pc as usize];
-        if statics.kind == OperationKind::Command {
-            self.issue_command(warp, around);
-            return Ok(());
+        let mut observed = 0;
+        if statics.is_special {
+            match self.before_special(warp, statics, around) {
+                Some(lanes) => observed = lanes,
+                None => return Ok(()),
+            }
         }
-        let executing = if statics.is_observed { self.executing(warp, around) } else { 0 };
         let slot = &mut self.warps[warp];
         let (block, index) = (usize::from(slot.block), usize::from(slot.index));
         let resident = &mut self.blocks[block].resident;
@@ -96,9 +98,6 @@ impl Core {
         slot.cause = Cause::ResultPending;
         let is_access = statics.unit == Unit::Memory;
         let flight = if is_access { around.flights.take() } else { 0 };
-        if statics.kind == OperationKind::External {
-            release_freed(around);
-        }
         // Only accesses are formed into it. One call, because what is called is long and inlined here.
         let pending = match is_access {
             true => &mut around.flights.accesses[flight].pending,
@@ -114,25 +113,39 @@ impl Core {
                 if is_access {
                     around.flights.accesses.release(flight);
                 }
-                self.execute(warp, pc, statics, around)
+                self.execute(warp, statics, around)
             }
         };
-        if statics.is_observed {
-            self.observe(warp, pc, executing, around);
+        if observed != 0 {
+            self.observe(warp, pc, observed, around);
         }
         self.after(warp, statics, step.0, result_at, around);
         Ok(())
     }
 
-    /// An instruction that is no access takes its unit: when its result may be used.
-    #[inline(always)]
-    pub(super) fn execute(
+    /// What an instruction asks for that others do not: the lanes with which a mechanism observes it; none if it was
+    /// issued as a command.
+    #[cold]
+    fn before_special(
         &mut self,
         warp: usize,
-        number: u32,
         statics: &StaticOperation,
-        around: &Around<'_, '_>,
-    ) -> u64 {
+        around: &mut Around<'_, '_>,
+    ) -> Option<Mask> {
+        match statics.kind {
+            OperationKind::Command => {
+                self.issue_command(warp, around);
+                return None;
+            }
+            OperationKind::External => release_freed(around),
+            _ => {}
+        }
+        Some(if statics.is_observed { self.executing(warp, around) } else { 0 })
+    }
+
+    /// An instruction that is no access takes its unit: when its result may be used.
+    #[inline(always)]
+    pub(super) fn execute(&mut self, warp: usize, statics: &StaticOperation, around: &Around<'_, '_>) -> u64 {
         let core = &around.spec.core;
         let reading = if statics.reads > 0 { core.register_read_cycles } else { 0 };
         let mut result_at = around.now
@@ -141,11 +154,11 @@ impl Core {
             + u64::from(statics.latency)
             + u64::from(core.writeback_cycles);
         let free_at = match self.collectors.are_modelled() {
-            true => self.collect(warp, number, statics, &mut result_at, around),
+            true => self.collect(warp, statics, &mut result_at, around),
             false => around.now + u64::from(statics.occupancy),
         };
         self.occupy(statics.unit, free_at);
-        let written = around.statics.written(number);
+        let written = around.statics.written(statics);
         if !written.is_empty() {
             self.scoreboard.set(warp, written, result_at, Cause::ResultPending);
         }
@@ -158,16 +171,15 @@ impl Core {
     fn collect(
         &mut self,
         warp: usize,
-        pc: u32,
         statics: &StaticOperation,
         result_at: &mut u64,
         around: &Around<'_, '_>,
     ) -> u64 {
-        let sources = around.statics.sources(pc);
+        let sources = around.statics.sources(statics);
         let &StaticOperation { unit, latency, occupancy, .. } = statics;
         let passage = self.collectors.pass(around.now, warp, sources, Timing { unit, latency, occupancy });
         *result_at += passage.delay;
-        self.collectors.write(around.now, *result_at, warp, around.statics.results(pc));
+        self.collectors.write(around.now, *result_at, warp, around.statics.results(statics));
         passage.left_at
     }
 
@@ -194,7 +206,7 @@ impl Core {
         statics: &StaticOperation,
         around: &mut Around<'_, '_>,
     ) {
-        let written = around.statics.written(pc);
+        let written = around.statics.written(statics);
         let cause = if statics.kind == OperationKind::Atomic { Cause::Atomic } else { Cause::L1 };
         self.scoreboard.set(warp, written, PENDING, cause);
         self.warps[warp].outstanding += 1;
@@ -205,7 +217,7 @@ impl Core {
         entry.core = self.number as u16;
         entry.warp = warp as u16;
         entry.kind = Some(statics.kind);
-        entry.destinations = around.statics.destinations(pc);
+        entry.destinations = around.statics.destinations(statics);
         entry.operation = pc;
         entry.passes = statics.visibility.passes;
         entry.remaining = 0;
@@ -215,14 +227,14 @@ impl Core {
         let mut from = around.now + u64::from(around.spec.core.operand_cycles);
         if self.collectors.are_modelled() {
             let first = around.now + 2;
-            from += self.collectors.read(first, warp, around.statics.sources(pc)).saturating_sub(first);
+            from += self.collectors.read(first, warp, around.statics.sources(statics)).saturating_sub(first);
         }
         self.load_store.push(flight, from);
     }
 
     /// Where the warp continues.
     #[inline(always)]
-    pub(super) fn after(
+    fn after(
         &mut self,
         warp: usize,
         statics: &StaticOperation,
@@ -260,6 +272,19 @@ impl Core {
         }
     }
 
+    /// The same behind what is issued rarely: one copy of long code.
+    #[cold]
+    pub(super) fn after_other(
+        &mut self,
+        warp: usize,
+        statics: &StaticOperation,
+        step: Step,
+        result_at: u64,
+        around: &mut Around<'_, '_>,
+    ) {
+        self.after(warp, statics, step, result_at, around);
+    }
+
     /// Makes a warp wait for its accesses, if it has to.
     #[inline(always)]
     fn waits(&mut self, warp: usize, wait: Wait) -> bool {
@@ -273,6 +298,7 @@ impl Core {
     }
 
     /// Looks at a warp and at those of its block that waited for it.
+    #[inline(always)]
     fn evaluate_block(&mut self, warp: usize, around: &mut Around<'_, '_>) {
         let block = self.warps[warp].block;
         for other in 0..self.warps.len() {

@@ -407,8 +407,10 @@ impl Core {
             self.wake_at(around.now + 1, around);
             return;
         };
-        let (mut ready_at, cause) = self.scoreboard.ready_at(warp, around.statics.needed(pc));
-        let late = around.statics.late(pc);
+        let known: &Statics = around.statics;
+        let operation = &known.operations[pc as usize];
+        let (mut ready_at, cause) = self.scoreboard.ready_at(warp, known.needed(operation));
+        let late = known.late(operation);
         if !late.is_empty() && self.scoreboard.ready_at(warp, late).0 == PENDING {
             ready_at = PENDING;
         }
@@ -428,7 +430,6 @@ impl Core {
             self.wake_at(at, around);
             return;
         }
-        let operation = &around.statics.operations[pc as usize];
         if !self.ordering.before(operation.kind).is_over(slot.under_way()) {
             slot.waiting = Waiting::Fence;
             return;

@@ -47,7 +47,6 @@ impl Core {
     }
 
     /// The lanes with which a warp stands before its next instruction.
-    #[cold]
     pub(in crate::core) fn executing(&self, warp: usize, around: &Around<'_, '_>) -> Mask {
         match standing(around.execution, &self.blocks, &self.warps[warp]) {
             Standing::At(_, lanes) => lanes,
@@ -162,7 +161,7 @@ impl Core {
                 if is_access {
                     around.flights.accesses.release(flight);
                 }
-                self.execute(warp, operation, statics, around);
+                self.execute(warp, statics, around);
             }
         }
         self.evaluate(warp, around);
@@ -188,11 +187,11 @@ impl Core {
         let (number, came_at) = (planned.as_move, injection.came_at[warp]);
         let known: &Statics = around.statics;
         let statics = &known.operations[number as usize];
-        let result_at = self.execute(warp, number, statics, around);
+        let result_at = self.execute(warp, statics, around);
         around.loads.converted(pc, result_at - came_at);
         self.observe(warp, pc, lanes, around);
         self.converting &= !(1 << warp);
-        self.after(warp, statics, step, result_at, around);
+        self.after_other(warp, statics, step, result_at, around);
     }
 }
 

@@ -80,6 +80,7 @@ impl InjectionPlan {
             .sort_by_key(|&(pc, role)| (pc, matches!(role, Role::Target(_)), matches!(role, Role::Entry(_))));
         for &(pc, role) in &made.roles {
             statics.operations[pc as usize].is_observed = true;
+            statics.operations[pc as usize].is_special = true;
             statics.operations[pc as usize].is_target |= matches!(role, Role::Target(_));
         }
         statics.register_count += plan.registers.len();
