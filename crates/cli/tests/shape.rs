@@ -103,7 +103,7 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         ("[l1]\nbelow = \"l3\"\n", "m.toml:3:9: `l1.below`: expected \"dram\" or one of caches"),
         ("[l1]\nbelow = \"dram\"\n", "m.toml:3:9: `l1.below`: a core's own cache needs a shared one below"),
         ("[l1]\nbelow = \"constant\"\n", "m.toml:3:9: `l1.below`: \"constant\" belongs to a core each"),
-        ("[l2]\nbelow = \"l2\"\nmiss_queue = 8\n", "m.toml:3:9: `l2.below`: leads in a circle"),
+        ("[l2]\nbelow = \"l2\"\nmiss_queue = 8\n", "leads in a circle, and never to \"dram\""),
         ("[l1]\nlink = \"bus\"\n", "m.toml:3:8: `l1.link`: expected \"direct\" or one of networks"),
         ("[l1]\nserves = [\"global\"]\n", "`caches`: none of them serves \"local\""),
         (
