@@ -274,8 +274,8 @@ impl Core {
         self.injection = plan
             .and_then(|plan| Injection::new(spec.core.prefetch_registers, plan, self.warps.len()))
             .map(Box::new);
-        self.blocks.clear();
         self.blocks.resize_with(block_slots, BlockSlot::default);
+        self.blocks.iter_mut().for_each(|slot| slot.resident.renew());
         self.stalls.begin(now);
     }
 

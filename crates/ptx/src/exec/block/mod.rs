@@ -7,7 +7,7 @@ pub(crate) use barrier::Barriers;
 pub(crate) use turn::{FaultIn, Turn};
 
 use super::access::Shared;
-use super::lanes::{LANES, Mask};
+use super::lanes::{LANES, Mask, ThreadContext};
 use super::warp::Warp;
 use super::{Dimensions, KernelCode};
 
@@ -45,11 +45,20 @@ pub(crate) struct Shape {
 impl Block {
     /// Storage for the blocks of a launch.
     pub(crate) fn new(shape: &Shape) -> Block {
+        let mut block = Block::default();
+        block.adapt(shape);
+        block
+    }
+
+    /// Makes a block of this shape of one that has ended, whatever launch it was of: the storage of its warps is kept.
+    pub(crate) fn adapt(&mut self, shape: &Shape) {
         let threads = shape.block.count();
         let warps = threads.div_ceil(LANES as u64);
         let Dimensions { x, y, .. } = shape.block;
-        let mut block = Block { warps: vec![Warp::default(); warps as usize], ..Block::default() };
-        for (number, warp) in block.warps.iter_mut().enumerate() {
+        self.warps.resize_with(warps as usize, Warp::default);
+        for (number, warp) in self.warps.iter_mut().enumerate() {
+            warp.forget_what_is_large();
+            warp.context = ThreadContext::default();
             let context = &mut warp.context;
             context.block_size = [shape.block.x, shape.block.y, shape.block.z];
             context.grid_size = [shape.grid.x, shape.grid.y, shape.grid.z];
@@ -66,7 +75,6 @@ impl Block {
                 context.thread_index[2][lane] = (row / y_size) as u32;
             }
         }
-        block
     }
 
     /// Starts a block of the grid.

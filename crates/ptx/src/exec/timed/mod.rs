@@ -52,6 +52,8 @@ pub struct Execution<'a> {
 #[derive(Debug, Default)]
 pub struct ResidentBlock {
     block: Block,
+    /// Whether the block has the shape of the launch.
+    adapted: bool,
 }
 
 /// Where a warp stands.
@@ -133,8 +135,9 @@ impl<'a> Execution<'a> {
 
     /// Starts a block of the grid on a core.
     pub fn start_block(&self, resident: &mut ResidentBlock, number: u64, core: u32) {
-        if resident.block.warps.is_empty() {
-            resident.block = Block::new(&self.shape);
+        if !resident.adapted {
+            resident.block.adapt(&self.shape);
+            resident.adapted = true;
         }
         resident.block.start(&self.shape, self.engine.code, number);
         for warp in &mut resident.block.warps {
@@ -210,6 +213,11 @@ impl std::fmt::Debug for Execution<'_> {
 }
 
 impl ResidentBlock {
+    /// The place is for blocks of another launch from now on.
+    pub fn renew(&mut self) {
+        self.adapted = false;
+    }
+
     /// Warps of the block.
     pub fn warps(&self) -> usize {
         self.block.warps.len()

@@ -98,7 +98,17 @@ pub(crate) struct Warp {
     stack_bytes: u64,
 }
 
+/// Words of registers that a warp keeps from launch to launch; what calls have piled up is given back.
+const KEPT_WORDS: usize = 1 << 13;
+
 impl Warp {
+    /// Gives back storage that few kernels need.
+    pub(crate) fn forget_what_is_large(&mut self) {
+        if self.narrow.len() + self.wide.len() > KEPT_WORDS || self.local.stride > KEPT_WORDS {
+            *self = Warp::default();
+        }
+    }
+
     /// Starts a kernel with these lanes, behind so many spare rows of both files.
     pub(crate) fn start(&mut self, code: &KernelCode, lanes: Mask, spare_rows: u32) {
         let function = &code.functions[0];
