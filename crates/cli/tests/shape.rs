@@ -1,5 +1,6 @@
 //! The shape of the memory system is data: levels that no code knows of.
 
+use crate::common::run_in;
 use heddle_device::Device;
 use heddle_engine::Statistics;
 use heddle_gpu::{Gpu, RunSettings};
@@ -89,6 +90,22 @@ fn further_levels_compose_with_mechanisms_and_with_each_other() {
     }
 }
 
+#[test]
+fn a_level_that_is_priced_like_another_costs_the_same_when_it_is_priced_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines/cluster-cache.toml");
+    let graph = ["--graph", "rmat:scale=8", "--out", "r", "--json"];
+    let run = run_in(
+        folder.path(),
+        &[&["run", "bfs", "--machine", machine.to_str().unwrap()][..], &graph].concat(),
+    );
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let [ran, again] = [run.stdout, run_in(folder.path(), &["energy", "r", "--json"]).stdout]
+        .map(|text| serde_json::from_str::<serde_json::Value>(&text).unwrap());
+    assert!(ran["energy"]["total_joules"].as_f64().unwrap() > 0.0);
+    assert_eq!(ran["energy"]["total_joules"], again["total_joules"]);
+}
+
 fn refused(text: &str) -> MachineError {
     let machine = Machine::from_text("m.toml", &format!("inherits = \"fermi\"\n{text}"), Path::new(""));
     machine.and_then(|machine| machine.resolve()).expect_err("it must be refused")
@@ -106,10 +123,7 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         ("[l2]\nbelow = \"l2\"\nmiss_queue = 8\n", "leads in a circle, and never to \"dram\""),
         ("[l1]\nlink = \"bus\"\n", "m.toml:3:8: `l1.link`: expected \"direct\" or one of networks"),
         ("[l1]\nserves = [\"global\"]\n", "none of them serves \"local\""),
-        (
-            "[texture]\nserves = [\"texture\", \"global\"]\n",
-            "\"global\" has a cache already: l1",
-        ),
+        ("[texture]\nserves = [\"texture\", \"global\"]\n", "\"global\" has a cache already: l1"),
         ("[l2]\nshared_by = 0\nslice = 4\n", "m.toml:4:1: `l2.slice`: no such key"),
         (
             "[energy.like]\nl3 = \"l2\"\n",

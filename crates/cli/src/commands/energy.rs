@@ -7,6 +7,7 @@ use crate::result::check_not_newer;
 use crate::{output, view};
 use heddle_energy::{Energy, EnergyError, Run, Table, load, price};
 use heddle_engine::Statistics;
+use heddle_machine::Machine;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -74,13 +75,22 @@ pub(super) fn run(arguments: &EnergyArguments) -> Result<(), Failure> {
             .with_help("choose one with --table; `heddle energy --list` shows them")
     })?;
     let table = load::find(table)?;
-    let energy = price(&table, &finished.statistics, &finished.run)?;
+    let energy = price(&table, &as_priced(result, &finished.statistics), &finished.run)?;
     let has = |name: &str| finished.statistics.get(name).is_some();
     heddle_energy::cover::check_actions(&table, &crate::timing::catalogue()?, has)?;
     match arguments.json {
         true => output::json(&PricedEnergy { of: &finished.priced, energy: &energy }),
         false => output::page(&view::energy::page(&finished.priced, &table, &energy)),
     }
+}
+
+/// The counts as the run priced them: the machine beside a result may price levels of caches like others. A machine file of
+/// another version says nothing of that, and prices nothing otherwise.
+fn as_priced(result: &Path, statistics: &Statistics) -> Statistics {
+    let folder = if result.is_dir() { Some(result) } else { result.parent() };
+    let machine = folder.map(|folder| folder.join("machine.toml")).filter(|file| file.is_file());
+    let resolved = machine.and_then(|file| Machine::named(file.to_str()?).ok()?.resolve().ok());
+    resolved.map_or_else(|| statistics.clone(), |machine| machine.spec.energy.as_priced(statistics))
 }
 
 fn list(json: bool) -> Result<(), Failure> {
