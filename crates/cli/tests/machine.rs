@@ -97,3 +97,18 @@ fn mechanisms_are_listed_with_their_source_and_cost() {
     let variant = elsewhere.as_array().unwrap().iter().find(|entry| entry["name"] == "caches-2x").unwrap();
     assert!(variant["bits"].is_null());
 }
+
+#[test]
+fn an_agent_is_drawn_where_it_asks_and_its_table_is_shown() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/machines/copier.toml");
+    let page = stdout(&["machine", "show", file]);
+    assert!(
+        page.contains("└─ copier  copy agent of all cores, 64 lines outstanding  (by interconnect)"),
+        "{page}"
+    );
+    // Programs that give it no commands run as ever, and what they cost is known.
+    let run = json(&["run", "h-bfs", "--machine", file, "--graph", "uniform:scale=8,degree=4", "--json"]);
+    assert_eq!(run["stats"]["copier.commands"], 0);
+    let text = stdout(&["machine", "show", file, "--toml"]);
+    assert!(text.contains("agents = [\"copier\"]") && text.contains("[copier]\nkind = \"copy\""), "{text}");
+}

@@ -9,13 +9,28 @@
 //! A call of a function that an agent takes is issued like any instruction; its operands go out with the command.
 //! The warp goes on until something needs the result, or waits for the reply, as the agent says. Functions that no
 //! agent takes are performed when they are issued.
+//!
+//! Agents of the memory system ([`heddle_memory::fabric`]) take the functions that `agent_of` names: the agent reads
+//! what the function reads, and the function is performed on memory as it is when the agent answers. Other units are
+//! attached to the machine ([`Agent`]).
 
 use heddle_engine::counters;
+use heddle_memory::AgentId;
+use heddle_memory::fabric::{AgentKind, Fabric};
+use heddle_ptx::exec::COPY_TO_SHARED;
 use heddle_ptx::exec::timed::{Answer, Command};
 
 /// A command that is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandToken(pub(crate) u32);
+
+/// The agent of the memory system that takes a function, if there is one.
+pub(crate) fn agent_of(fabric: &Fabric, function: &str) -> Option<AgentId> {
+    match function {
+        COPY_TO_SHARED => fabric.agent(AgentKind::Copy),
+        _ => None,
+    }
+}
 
 /// What the warp does that gave a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

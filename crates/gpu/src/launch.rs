@@ -61,10 +61,8 @@ impl<'g, 'e> Launching<'g, 'e> {
     ) -> Result<Launching<'g, 'e>, LaunchError> {
         let mut statics =
             Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
-        if let Some(agent) = &gpu.agent {
-            statics.take_commands(|pc| {
-                execution.function_called(pc).is_some_and(|name| agent.functions().contains(&name))
-            });
+        if gpu.has_agents() {
+            statics.take_commands(|pc| gpu.taken_as(execution.function_called(pc)?));
         }
         if gpu.spec.core.prefetch_registers != RegisterPrefetch::None {
             let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);

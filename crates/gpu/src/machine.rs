@@ -1,7 +1,7 @@
 //! The GPU as a machine of the device interface.
 
 use crate::actions::InstructionCounters;
-use crate::agent::{Agent, AgentCounters, AgentSlotCounters};
+use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
 use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
@@ -9,6 +9,7 @@ use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
 use crate::spec::{RegisterPrefetch, RunSettings};
+use crate::statics::OperationKind;
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
 use heddle_memory::fabric::{ClockDomains, Fabric};
@@ -120,6 +121,19 @@ impl Gpu {
         record.catalogue.declare::<AgentSlotCounters>("slots");
     }
 
+    /// Whether any function of the machine may be a command.
+    pub(crate) fn has_agents(&self) -> bool {
+        self.agent.is_some() || !self.spec.memory.agents.is_empty()
+    }
+
+    /// As what a call of a function of the machine is issued, if an agent takes it.
+    pub(crate) fn taken_as(&self, function: &'static str) -> Option<OperationKind> {
+        match &self.agent {
+            Some(agent) if agent.functions().contains(&function) => Some(OperationKind::Command),
+            _ => agent_of(&self.fabric, function).map(|_| OperationKind::MemoryCommand),
+        }
+    }
+
     /// Sets a hook that is told the progress of a run.
     pub fn on_progress(&mut self, progress: Progress) {
         self.progress = Some(progress);
@@ -155,7 +169,7 @@ impl Gpu {
             statistics.add_group("injected", &injected);
         }
         statistics.add_group("slots", &slots);
-        if self.agent.is_some() {
+        if self.has_agents() {
             let agents = self.cores.iter().map(|core| &core.agents);
             statistics.add_group("agent", &AgentCounters::sum(agents));
             let slots = self.cores.iter().map(|core| &core.stalls.agents);
@@ -302,4 +316,8 @@ fn declare(spec: &GpuSpec, catalogue: &mut Catalogue) {
     catalogue.declare::<InstructionCounters>("core");
     catalogue.declare::<SlotCounters>("slots");
     Fabric::declare(&spec.memory, catalogue);
+    if !spec.memory.agents.is_empty() {
+        catalogue.declare::<AgentCounters>("agent");
+        catalogue.declare::<AgentSlotCounters>("slots");
+    }
 }

@@ -28,6 +28,9 @@ pub(crate) enum OperationKind {
     /// It calls a function that the machine provides, which sees memory at once: it waits before it begins until the
     /// warp's accesses are performed.
     External,
+    /// It calls a function that an agent of the memory system performs: a command goes out. It waits before it begins
+    /// like any function that sees memory.
+    MemoryCommand,
     /// It calls a function that an agent performs: a command goes out.
     Command,
 }
@@ -146,11 +149,13 @@ impl Statics {
         statics
     }
 
-    /// Makes commands of the calls of functions of the machine that an agent takes.
-    pub(crate) fn take_commands(&mut self, is_taken: impl Fn(u32) -> bool) {
+    /// Makes commands of the calls of functions of the machine that agents take.
+    pub(crate) fn take_commands(&mut self, taken_as: impl Fn(u32) -> Option<OperationKind>) {
         for (pc, operation) in self.operations.iter_mut().enumerate() {
-            if operation.kind == OperationKind::External && is_taken(pc as u32) {
-                operation.kind = OperationKind::Command;
+            if operation.kind == OperationKind::External
+                && let Some(kind) = taken_as(pc as u32)
+            {
+                operation.kind = kind;
             }
         }
     }

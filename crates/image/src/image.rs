@@ -168,6 +168,18 @@ impl Image {
         }
     }
 
+    /// The error of an access that begins now, unless all its bytes lie in one region that was not freed.
+    pub fn check(&self, address: u64, bytes: u64) -> Result<(), AccessError> {
+        let holds = |id: &RegionId| {
+            let region = self.region(*id);
+            !region.freed && bytes <= region.length - (address - region.start)
+        };
+        match self.region_at(address).filter(holds) {
+            Some(_) => Ok(()),
+            None => Err(self.miss(address, bytes)),
+        }
+    }
+
     /// One region.
     pub fn region(&self, id: RegionId) -> &Region {
         &self.regions[id.index()]

@@ -6,7 +6,7 @@ use heddle_gpu::{
 use heddle_memory::cache::PolicySpec;
 use heddle_memory::crossbar::CrossbarSpec;
 use heddle_memory::dram::DramSpec;
-use heddle_memory::fabric::{FabricSpec, LevelSpec, NetworkSpec};
+use heddle_memory::fabric::{AgentSpec, FabricSpec, LevelSpec, NetworkSpec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,15 +36,20 @@ pub(crate) struct MachineFile {
     caches: Vec<String>,
     /// The networks; each is a table of this name.
     networks: Vec<String>,
+    /// The agents; each is a table of this name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    agents: Vec<String>,
     clocks: Clocks,
     core: CoreSpec,
     latency: LatencyTable,
     shared_memory: SharedMemorySpec,
     split: Vec<Split>,
     launch: LaunchSpec,
-    /// The tables of `networks` and of `caches`, which stand by themselves in files.
+    /// The tables of `networks`, of `caches` and of `agents`, which stand by themselves in files.
     network: BTreeMap<String, CrossbarSpec>,
     cache: BTreeMap<String, LevelSpec>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    agent: BTreeMap<String, AgentSpec>,
     #[serde(default)]
     policies: PolicySpec,
     dram: DramSpec,
@@ -64,6 +69,11 @@ impl MachineFile {
             Some(NetworkSpec { name, crossbar })
         };
         let networks = self.networks.into_iter().filter_map(network).collect();
+        let agent = |name: String| {
+            let spec = self.agent.remove(&name)?;
+            Some(AgentSpec { name, ..spec })
+        };
+        let agents = self.agents.into_iter().filter_map(agent).collect();
         GpuSpec {
             name: self.name,
             description: self.description,
@@ -74,7 +84,7 @@ impl MachineFile {
             shared_memory: self.shared_memory,
             splits: self.split,
             launch: self.launch,
-            memory: FabricSpec { caches, networks, policies: self.policies, dram: self.dram },
+            memory: FabricSpec { caches, networks, agents, policies: self.policies, dram: self.dram },
             energy: self.energy,
         }
     }
@@ -90,6 +100,7 @@ impl MachineFile {
             mechanisms: mechanisms.to_vec(),
             caches: memory.caches.iter().map(|level| level.name.clone()).collect(),
             networks: memory.networks.iter().map(|network| network.name.clone()).collect(),
+            agents: memory.agents.iter().map(|agent| agent.name.clone()).collect(),
             clocks: spec.clocks,
             core: spec.core.clone(),
             latency: spec.latency,
@@ -98,6 +109,7 @@ impl MachineFile {
             launch: spec.launch,
             network: memory.networks.into_iter().map(|network| (network.name, network.crossbar)).collect(),
             cache: memory.caches.into_iter().map(|level| (level.name.clone(), level)).collect(),
+            agent: memory.agents.into_iter().map(|agent| (agent.name.clone(), agent)).collect(),
             policies: memory.policies,
             dram: memory.dram,
             energy: spec.energy.clone(),

@@ -1,4 +1,4 @@
-//! Tables that a list names: the levels of caches and the networks of a machine.
+//! Tables that a list names: the levels of caches, the networks and the agents of a machine.
 //!
 //! In a file each is a table of its own, `[l2]`, and `caches = ["l1", "l2"]` says which they are and in which order. For
 //! decoding they stand together under one key, as a number of things of one kind.
@@ -7,9 +7,9 @@ use crate::error::MachineError;
 use crate::tree::{Node, Table, Value};
 
 /// The lists of a machine file, and the key under which the tables of each stand while they are decoded.
-const LISTS: [(&str, &str); 2] = [("networks", "network"), ("caches", "cache")];
+const LISTS: [(&str, &str); 3] = [("networks", "network"), ("caches", "cache"), ("agents", "agent")];
 
-/// Names of tables that no cache and no network can have.
+/// Names of tables that no cache, network or agent can have.
 const TAKEN: [&str; 10] =
     ["clocks", "core", "latency", "shared_memory", "split", "launch", "policies", "dram", "energy", "direct"];
 

@@ -12,6 +12,8 @@ pub(crate) enum Event {
     Delivery(u32),
     /// A node looks at its tags.
     Tags(NodeId),
+    /// An agent looks at what it has to do.
+    Agent(NodeId),
     /// A node's atomic unit is done with a message.
     AtomicDone(u32),
     /// A DRAM channel has to catch up.

@@ -19,7 +19,9 @@ macro_rules! identities {
 identities! {
     /// A core.
     pub CoreId(u16);
-    /// A node of the fabric: a cache.
+    /// An agent, in the order of the machine file.
+    pub AgentId(u8);
+    /// A node of the fabric: a cache or an agent.
     pub(crate) NodeId(u16);
     /// A level of caches, in the order of the machine file.
     pub(crate) LevelId(u8);

@@ -26,5 +26,5 @@ mod order;
 pub mod request;
 mod spec_error;
 
-pub use ids::CoreId;
+pub use ids::{AgentId, CoreId};
 pub use spec_error::SpecError;

@@ -38,6 +38,12 @@ pub(crate) fn tags(node: NodeId) -> Order {
     Order::own(TAGS, node.0, 0)
 }
 
+/// An agent does what it can.
+#[inline(always)]
+pub(crate) fn agent(agent: NodeId) -> Order {
+    Order::own(TAGS, agent.0, 1)
+}
+
 /// The n-th packet of an output of a network arrives at its receiver.
 #[inline(always)]
 pub(crate) fn arrival(network: NetworkId, output: u16, message: u32) -> Order {

@@ -231,6 +231,8 @@ pub enum Notice {
     /// The reply has arrived at the core; after this the token means nothing any more. A request whose
     /// servicing was not told before (it was merged with another) is serviced by its reply.
     Replied(Token, Level),
+    /// The command of this token is answered by its agent: values are taken at this moment.
+    Answered(Token),
     /// The core's cache of this path can take a request again, after one was refused.
     Ready(CoreId, Path),
 }

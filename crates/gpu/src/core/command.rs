@@ -2,14 +2,22 @@
 
 use super::scoreboard::PENDING;
 use super::{Around, Cause, Core, Wait, Waiting};
-use crate::agent::{AgentReply, CommandToken, Then};
+use crate::agent::{CommandToken, Then, agent_of};
 use crate::flight::CommandFlight;
-use crate::statics::Statics;
+use crate::statics::{OperationKind, Statics};
+use heddle_memory::CoreId;
+use heddle_memory::fabric::AgentCommand;
+use heddle_memory::request::Token;
+use heddle_ptx::exec::LaunchError;
 
 impl Core {
     /// Issues a call as a command.
     #[cold]
-    pub(super) fn issue_command(&mut self, warp: usize, around: &mut Around<'_, '_>) {
+    pub(super) fn issue_command(
+        &mut self,
+        warp: usize,
+        around: &mut Around<'_, '_>,
+    ) -> Result<(), LaunchError> {
         let pc = self.warps[warp].pc;
         let known: &Statics = around.statics;
         let statics = &known.operations[pc as usize];
@@ -19,9 +27,9 @@ impl Core {
         let (resident, index) = (&mut self.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
         let (step, command) = around.execution.command(resident, index);
         let result_at = self.execute(warp, statics, around);
-        let Some((command, agent)) = command.zip(around.agent.as_mut()) else {
+        let Some(command) = command else {
             self.after_other(warp, statics, step, result_at, around);
-            return;
+            return Ok(());
         };
         let destinations = known.destinations(statics);
         self.scoreboard.set(warp, known.written_by(destinations), PENDING, Cause::Agent);
@@ -30,22 +38,38 @@ impl Core {
         self.agents.lanes += u64::from(command.lanes.count_ones());
         let flight = CommandFlight { core: self.number, warp, destinations, issued_at: around.now, command };
         let number = around.flights.commands.insert(flight);
-        let command = &around.flights.commands[number].command;
-        let then = agent.take(around.now, self.number, CommandToken(number), command);
-        if then == Then::Waits || !command.is_awaited_by_register() {
+        let then = match statics.kind {
+            OperationKind::MemoryCommand => self.give_to_memory(number, pc, around)?,
+            _ => give_to_agent(number, around),
+        };
+        if then == Then::Waits {
             self.ready &= !(1 << warp);
             self.warps[warp].waiting = Waiting::Agent;
-            return;
+            return Ok(());
         }
         self.after_other(warp, statics, step, result_at, around);
+        Ok(())
     }
 
-    /// A command is answered.
-    fn answered(&mut self, flight: &CommandFlight, reply: &AgentReply, around: &mut Around<'_, '_>) {
+    /// Gives a command to the agent of the memory system that takes its function.
+    fn give_to_memory(&self, number: u32, pc: u32, around: &mut Around<'_, '_>) -> Result<Then, LaunchError> {
+        let CommandFlight { warp, command, .. } = &around.flights.commands[number];
+        let slot = &self.warps[*warp];
+        let resident = &self.blocks[usize::from(slot.block)].resident;
+        let bytes = around.execution.reads(resident, usize::from(slot.index), command)?;
+        let Some(agent) = agent_of(around.fabric, command.function) else {
+            unreachable!("calls become such commands where the memory system has an agent for them")
+        };
+        let (core, warp) = (CoreId(self.number as u16), *warp as u16);
+        let command = AgentCommand { token: Token(number), core, warp, pc, bytes: &bytes };
+        around.fabric.command(around.tick, agent, &command);
+        Ok(Then::Waits)
+    }
+
+    /// A command is answered, and what it writes is written.
+    fn answered(&mut self, flight: &CommandFlight, around: &mut Around<'_, '_>) {
         let warp = flight.warp;
         let slot = &mut self.warps[warp];
-        let (resident, index) = (&mut self.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
-        around.execution.answer(resident, index, &flight.command, &reply.answer);
         self.agents.reply_cycles += around.now - flight.issued_at;
         let ready_at = around.now + u64::from(around.spec.core.writeback_cycles);
         let written = around.statics.written_by(flight.destinations);
@@ -84,9 +108,46 @@ pub(crate) fn deliver_replies(cores: &mut [Core], around: &mut Around<'_, '_>) {
         agent.replies(around.now, &mut replies);
     }
     for reply in replies {
-        let number = reply.token.0;
-        let flight = around.flights.commands[number].clone();
-        around.flights.commands.release(number);
-        cores[flight.core].answered(&flight, &reply, around);
+        let flight = take_flight(reply.token.0, around);
+        let core = &mut cores[flight.core];
+        let slot = &core.warps[flight.warp];
+        let (resident, index) = (&mut core.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
+        around.execution.answer(resident, index, &flight.command, &reply.answer);
+        core.answered(&flight, around);
+    }
+}
+
+/// An agent of the memory system has answered a command: its function is performed now.
+#[cold]
+pub(super) fn answered(
+    token: Token,
+    cores: &mut [Core],
+    around: &mut Around<'_, '_>,
+) -> Result<(), LaunchError> {
+    let flight = take_flight(token.0, around);
+    let core = &mut cores[flight.core];
+    let slot = &core.warps[flight.warp];
+    let (resident, index) = (&mut core.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
+    around.execution.perform_command(resident, index, &flight.command)?;
+    core.answered(&flight, around);
+    Ok(())
+}
+
+/// Takes a command that is answered from those under way.
+fn take_flight(number: u32, around: &mut Around<'_, '_>) -> CommandFlight {
+    let flight = around.flights.commands[number].clone();
+    around.flights.commands.release(number);
+    flight
+}
+
+/// Gives a command to the unit that is attached.
+fn give_to_agent(number: u32, around: &mut Around<'_, '_>) -> Then {
+    let CommandFlight { core, command, .. } = &around.flights.commands[number];
+    let Some(agent) = around.agent.as_mut() else {
+        unreachable!("calls become commands where a unit is attached")
+    };
+    match agent.take(around.now, *core, CommandToken(number), command) {
+        Then::GoesOn if command.is_awaited_by_register() => Then::GoesOn,
+        _ => Then::Waits,
     }
 }

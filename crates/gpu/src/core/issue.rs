@@ -86,7 +86,7 @@ impl Core {
         let statics = &known.operations[pc as usize];
         let mut observed = 0;
         if statics.is_special {
-            match self.before_special(warp, statics, around) {
+            match self.before_special(warp, statics, around)? {
                 Some(lanes) => observed = lanes,
                 None => return Ok(()),
             }
@@ -131,16 +131,16 @@ impl Core {
         warp: usize,
         statics: &StaticOperation,
         around: &mut Around<'_, '_>,
-    ) -> Option<Mask> {
+    ) -> Result<Option<Mask>, LaunchError> {
         match statics.kind {
-            OperationKind::Command => {
-                self.issue_command(warp, around);
-                return None;
+            OperationKind::Command | OperationKind::MemoryCommand => {
+                self.issue_command(warp, around)?;
+                return Ok(None);
             }
             OperationKind::External => release_freed(around),
             _ => {}
         }
-        Some(if statics.is_observed { self.executing(warp, around) } else { 0 })
+        Ok(Some(if statics.is_observed { self.executing(warp, around) } else { 0 }))
     }
 
     /// An instruction that is no access takes its unit: when its result may be used.

@@ -1,5 +1,6 @@
 //! Replies of the memory system, and accesses that are complete.
 
+use super::command::answered;
 use super::{Around, Cause, Core, Wait, Waiting};
 use crate::flight::{Named, cause_of, named};
 use crate::statics::OperationKind;
@@ -19,6 +20,7 @@ pub(crate) fn deliver(
             Named::Fetch(..) => Ok(()),
         },
         Notice::Replied(token, level) => replied(token, level, cores, around),
+        Notice::Answered(token) => answered(token, cores, around),
         Notice::Ready(core, path) => {
             let core = &mut cores[core.index()];
             match path {

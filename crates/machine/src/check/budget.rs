@@ -21,7 +21,7 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
         check_cache(&level.name, nodes(level), &level.slice())?;
     }
     let largest = spec.splits.iter().map(|split| split.l1_size.0).max().unwrap_or(0);
-    let all: u64 = memory.caches.iter().map(nodes).sum();
+    let all: u64 = memory.caches.iter().map(nodes).sum::<u64>() + memory.agents.len() as u64;
     entries("split", cores, &[largest / memory.serving(Path::Global).line.0.max(1)])?;
     for network in &memory.networks {
         let key = |key: &str| format!("{}.{key}", network.name);

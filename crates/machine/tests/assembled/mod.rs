@@ -3,6 +3,7 @@
 mod agents;
 mod agreement;
 mod common;
+mod copies;
 mod determinism;
 mod front_end;
 mod halving;

@@ -40,9 +40,9 @@ pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> 
 }
 
 /// What is made, piece by piece.
-struct Builder<'a> {
-    spec: &'a FabricSpec,
-    clocks: ClockDomains,
+pub(super) struct Builder<'a> {
+    pub(super) spec: &'a FabricSpec,
+    pub(super) clocks: ClockDomains,
     cores: u32,
     levels: Vec<Level>,
     outlets: Vec<Outlet>,
@@ -64,6 +64,7 @@ impl Fabric {
         for level in 0..builder.levels.len() {
             builder.add_nodes(level, &mut nodes)?;
         }
+        let agents = builder.add_agents()?;
         let serving = (0..cores).map(|core| builder.serving(core)).collect();
         // Channels lag behind where every cache above memory has one.
         let one_channel =
@@ -92,6 +93,8 @@ impl Fabric {
                 latency: Default::default(),
             },
             nodes,
+            agents,
+            agent_names: spec.agents.iter().map(|agent| agent.name.clone()).collect(),
             serving,
             levels,
             policies: spec.policies.clone(),
@@ -133,13 +136,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn level(&self, name: &str) -> Option<&Level> {
+    /// Caches in all.
+    pub(super) fn cache_nodes(&self) -> usize {
+        self.levels.iter().map(|level| level.nodes).sum()
+    }
+
+    pub(super) fn level(&self, name: &str) -> Option<&Level> {
         self.levels.iter().find(|level| level.spec.name == name)
     }
 
-    /// Gives every core whose caches are on a network an endpoint there, and every shared cache on it another.
+    /// Gives every core whose caches are on a network an endpoint there, every shared cache on it another, and then
+    /// every agent.
     fn connect_networks(&mut self) {
-        let nodes: usize = self.levels.iter().map(|level| level.nodes).sum();
+        let nodes = self.cache_nodes() + self.spec.agents.len();
         for (number, network) in self.spec.networks.iter().enumerate() {
             let sends = |level: &&Level| level.spec.link == network.name;
             let receives = |level: &Level| {
@@ -163,6 +172,12 @@ impl<'a> Builder<'a> {
                     };
                 }
             }
+            for (place, agent) in self.spec.agents.iter().enumerate() {
+                if agent.link == network.name {
+                    endpoints[self.agent_node(place).index()] = clocks.len() as u16;
+                    clocks.push(self.clocks.l2);
+                }
+            }
             // By class: see [`class`].
             let planes = [network.crossbar.requests(), network.crossbar.replies()];
             let crossbar = Crossbar::new(&network.crossbar, self.clocks.interconnect, clocks, &planes);
@@ -178,7 +193,7 @@ impl<'a> Builder<'a> {
     }
 
     /// An outlet to a network, which is told whose packets leave its input.
-    fn outlet_to_network(&mut self, network: NetworkId, endpoint: u16, of: Class) -> OutletId {
+    pub(super) fn outlet_to_network(&mut self, network: NetworkId, endpoint: u16, of: Class) -> OutletId {
         let id = OutletId(self.outlets.len() as u16);
         let side = &mut self.networks[network.index()];
         let port = side.crossbar.port(of, endpoint);
@@ -187,9 +202,19 @@ impl<'a> Builder<'a> {
         id
     }
 
-    fn network(&self, name: &str) -> Option<NetworkId> {
+    pub(super) fn network(&self, name: &str) -> Option<NetworkId> {
         let number = self.spec.networks.iter().position(|network| network.name == name)?;
         Some(NetworkId(number as u8))
+    }
+
+    /// The endpoint of a node.
+    pub(super) fn endpoint(&self, network: NetworkId, node: NodeId) -> u16 {
+        self.networks[network.index()].endpoints[node.index()]
+    }
+
+    /// Gives a node a queue at an outlet.
+    pub(super) fn join(&mut self, outlet: OutletId, node: NodeId, capacity: u32) -> u8 {
+        self.outlets[outlet.index()].join(node, capacity)
     }
 
     /// The outlet for what a node sends below, and its lane there.
@@ -209,13 +234,10 @@ impl<'a> Builder<'a> {
                     made
                 }
             },
-            Some(network) => {
-                let endpoint = self.networks[network.index()].endpoints[node.index()];
-                self.outlet_to_network(network, endpoint, class::REQUESTS)
-            }
+            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), class::REQUESTS),
             None => self.wire(level.link_latency, self.clocks.of(below), below.input_queue, class::REQUESTS),
         };
-        let lane = self.outlets[outlet.index()].join(node, level.miss_queue);
+        let lane = self.join(outlet, node, level.miss_queue);
         (outlet, lane)
     }
 
@@ -235,13 +257,10 @@ impl<'a> Builder<'a> {
             None => (DIRECT.to_owned(), 0, self.clocks.core),
         };
         let outlet = match self.network(&link) {
-            Some(network) => {
-                let endpoint = self.networks[network.index()].endpoints[node.index()];
-                self.outlet_to_network(network, endpoint, class::REPLIES)
-            }
+            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), class::REPLIES),
             None => self.wire(latency, clock, 0, class::REPLIES),
         };
-        self.outlets[outlet.index()].join(node, level.reply_queue);
+        self.join(outlet, node, level.reply_queue);
         outlet
     }
 

@@ -9,13 +9,13 @@ use crate::spec_error::SpecError;
 /// Most cores, and most nodes.
 const MOST_NODES: u32 = 8192;
 /// Longest queue and longest time.
-const MOST: u32 = 1 << 16;
+pub(super) const MOST: u32 = 1 << 16;
 /// Most networks: events of one network are told apart from another's by a few bits.
 const MOST_NETWORKS: usize = 4;
 /// Most levels.
 const MOST_LEVELS: usize = 64;
 
-fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
+pub(super) fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
     Err(SpecError { key: key.into(), problem: problem.into() })
 }
 
@@ -47,9 +47,10 @@ impl FabricSpec {
             self.check_links(level, cores)?;
         }
         self.check_paths()?;
+        self.check_agents(cores)?;
         let nodes: u64 =
             self.caches.iter().map(|level| u64::from(level.slices) * u64::from(level.instances(cores))).sum();
-        if nodes > u64::from(u16::MAX) {
+        if nodes + self.agents.len() as u64 > u64::from(u16::MAX) {
             return wrong(
                 "caches",
                 format!("makes {nodes} caches in all; at most {} can be simulated", u16::MAX),

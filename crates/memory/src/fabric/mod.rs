@@ -8,6 +8,7 @@
 //!
 //! - A *node* is a cache of any level ([`node`]). It sees its own state and a [`Context`] that all share, and never
 //!   another node: it sends messages ([`crate::message`]), and leaves follow-ups for others.
+//! - An *agent* is a node too: a unit that cores give commands to and that sends messages by itself ([`agent`]).
 //! - A *link* is an [`outlet`] of the sender: queues, and a port of a network or a wire behind them.
 //! - *Memory* is behind the last level ([`crate::controller`]).
 //! - The levels, what is below each and how it is reached are a list in the machine file ([`spec`]); [`build`] makes
@@ -24,6 +25,7 @@
 //!
 //! Left out: coherence between caches, probes, a limit to what a core receives per cycle other than the network's width.
 
+mod agent;
 mod build;
 mod check;
 mod context;
@@ -39,6 +41,7 @@ mod waiting;
 mod zero_load;
 
 pub use crate::controller::Captured;
+pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
 pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
 pub use spec::{
     Acknowledge, ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap,
@@ -50,6 +53,7 @@ pub use zero_load::ZeroLoad;
 use crate::cache::{Blocked, InclusionKind, PolicySpec};
 use crate::ids::NodeId;
 use crate::request::{Path, Request};
+use agent::AgentNode;
 use context::{Context, FollowUp};
 use heddle_engine::Tick;
 use node::CacheNode;
@@ -112,6 +116,9 @@ struct Level {
 pub struct Fabric {
     ctx: Context,
     nodes: Vec<CacheNode>,
+    /// Units beside the caches, numbered behind them.
+    agents: Vec<AgentNode>,
+    agent_names: Vec<String>,
     /// The node that each path of each core goes through first.
     serving: Vec<[NodeId; Path::ALL.len()]>,
     levels: Vec<Level>,
@@ -140,7 +147,12 @@ impl Fabric {
         while let Some(&follow_up) = self.ctx.follow_ups.get(next) {
             next += 1;
             match follow_up {
-                FollowUp::Room(node, class) => self.nodes[node.index()].room(&mut self.ctx, now, class),
+                FollowUp::Room(node, class) => match self.nodes.get_mut(node.index()) {
+                    Some(cache) => cache.room(&mut self.ctx, now, class),
+                    None => {
+                        Fabric::agent_at(self.nodes.len(), &mut self.agents, node).room(&mut self.ctx, now);
+                    }
+                },
                 FollowUp::Prefetch(node, wish, cause) => {
                     self.nodes[node.index()].prefetch(&mut self.ctx, now, &wish, &cause);
                 }
@@ -175,6 +187,7 @@ impl Fabric {
             assert_eq!(node.input.len() + node.ejected.len(), 0, "a queue of a cache is not empty");
             assert_eq!(node.cache.outstanding(), 0, "an MSHR was lost");
         }
+        self.agents.iter().for_each(AgentNode::assert_drained);
         self.ctx.memory.assert_drained();
     }
 

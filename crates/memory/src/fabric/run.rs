@@ -54,7 +54,7 @@ impl Fabric {
 
     #[inline(always)]
     fn handle(&mut self, now: Tick, event: Event) {
-        let Fabric { ctx, nodes, .. } = self;
+        let Fabric { ctx, nodes, agents, .. } = self;
         ctx.now = now;
         match event {
             Event::Network(CrossbarEvent::Arrival(network, port, number)) => {
@@ -66,7 +66,10 @@ impl Fabric {
                     // A sender takes what comes back at once.
                     let departed = ctx.networks[network.index()].crossbar.take(now, port, &mut ctx.wheel);
                     let from = ctx.messages[number].from;
-                    nodes[from.index()].reply(ctx, now, number);
+                    match nodes.get_mut(from.index()) {
+                        Some(cache) => cache.reply(ctx, now, number),
+                        None => Fabric::agent_at(nodes.len(), agents, from).reply(ctx, now, number),
+                    }
                     ctx.departed(now, network, departed);
                 }
             }
@@ -81,6 +84,7 @@ impl Fabric {
                     false => nodes[message.from.index()].reply(ctx, now, number),
                 }
             }
+            Event::Agent(node) => Fabric::agent_at(nodes.len(), agents, node).run(ctx, now),
             Event::Tags(node) => nodes[node.index()].run_tags(ctx, now),
             Event::AtomicDone(number) => {
                 let node = ctx.messages[number].to;

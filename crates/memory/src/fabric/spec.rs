@@ -4,6 +4,7 @@
 //! there: a network, or [`DIRECT`]. Levels that `serves` names paths for belong to a core each; others are shared by
 //! `shared_by` cores an instance, and every instance has `slices`.
 
+use super::agent::AgentSpec;
 use crate::cache::{
     Allocate, BypassKind, CacheSpec, GranularityKind, InclusionKind, IndexKind, PolicySpec, PrefetchKind,
     ReplacementKind, WriteHit, WriteMiss,
@@ -28,6 +29,8 @@ pub struct FabricSpec {
     pub caches: Vec<LevelSpec>,
     /// Networks.
     pub networks: Vec<NetworkSpec>,
+    /// Units beside the caches that cores give commands to.
+    pub agents: Vec<AgentSpec>,
     /// Parameters of the policies that the caches name.
     pub policies: PolicySpec,
     /// Memory.

@@ -31,6 +31,7 @@ impl Fabric {
                 catalogue.declare::<CrossbarCounters>(&format!("{}.{class}", network.name));
             }
         }
+        Fabric::declare_agents(&spec.agents, catalogue);
         catalogue.declare::<DramCounters>("dram");
         catalogue.declare::<TrafficCounters>("traffic");
         catalogue.declare::<QueueingCounters>("queueing");
@@ -59,6 +60,7 @@ impl Fabric {
                 statistics.add_group(&format!("{}.{class}", network.name), &counters);
             }
         }
+        self.add_agents(statistics);
         let (core, l2) = (self.ctx.clocks.core, self.ctx.clocks.l2);
         statistics.add_group("dram", &counted.dram);
         statistics.add_group("traffic", &traffic);

@@ -1,5 +1,6 @@
 //! The tree of nodes of a memory system, drawn in text.
 
+use super::agent::{AgentKind, AgentSpec};
 use super::spec::{DIRECT, FabricSpec, LevelSpec};
 
 /// A line for every level, under the one below it, memory first:
@@ -9,6 +10,8 @@ use super::spec::{DIRECT, FabricSpec, LevelSpec};
 /// └─ l2  12 slices of 64KiB, shared by all 15 cores
 ///    ├─ l1  15 × 16KiB, one per core, serves global, local  (interconnect)
 /// ```
+///
+/// Agents stand beside the caches that ask the same level, behind them.
 pub fn draw(spec: &FabricSpec, cores: u32) -> Vec<String> {
     let channels = spec.dram.channels;
     let mut lines = vec![format!("dram  {channels} channel{}", if channels == 1 { "" } else { "s" })];
@@ -18,15 +21,27 @@ pub fn draw(spec: &FabricSpec, cores: u32) -> Vec<String> {
 
 fn branch(spec: &FabricSpec, cores: u32, below: &str, indent: &str, lines: &mut Vec<String>) {
     let above: Vec<&LevelSpec> = spec.caches.iter().filter(|level| level.below == below).collect();
+    let agents: Vec<&AgentSpec> = spec.agents.iter().filter(|agent| agent.below == below).collect();
+    let all = above.len() + agents.len();
     for (place, level) in above.iter().enumerate() {
-        let last = place + 1 == above.len();
+        let last = place + 1 == all;
         let (mark, more) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         lines.push(format!("{indent}{mark}{}", describe(level, cores)));
         // A chain longer than the list would be a circle, which checks refuse.
-        if lines.len() <= spec.caches.len() + 1 {
+        if lines.len() <= spec.caches.len() + spec.agents.len() + 1 {
             branch(spec, cores, &level.name, &format!("{indent}{more}"), lines);
         }
     }
+    for (place, agent) in agents.iter().enumerate() {
+        let mark = if above.len() + place + 1 == all { "└─ " } else { "├─ " };
+        lines.push(format!("{indent}{mark}{}", describe_agent(agent)));
+    }
+}
+
+fn describe_agent(agent: &AgentSpec) -> String {
+    let AgentSpec { name, kind, outstanding, link, .. } = agent;
+    let what = AgentKind::NAMES[*kind as usize];
+    format!("{name}  {what} agent of all cores, {outstanding} lines outstanding  (by {link})")
 }
 
 fn describe(level: &LevelSpec, cores: u32) -> String {

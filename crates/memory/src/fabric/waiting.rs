@@ -1,6 +1,7 @@
 //! What waits for what: the memory system's part of the watchdog's report.
 
 use super::Fabric;
+use super::agent::AgentNode;
 use super::node::{Above, Tags};
 use super::outlet::Way;
 use crate::ids::NodeId;
@@ -28,20 +29,25 @@ impl Fabric {
                 }
             }
         }
+        lines.extend(self.agents.iter().filter_map(AgentNode::describe_waiting));
         self.ctx.memory.describe_jobs(|node| self.name_of(node), &mut lines);
         lines
     }
 
     fn level_name(&self, node: NodeId) -> &str {
-        &self.levels[self.nodes[node.index()].level.index()].spec.name
+        match self.nodes.get(node.index()) {
+            Some(cache) => &self.levels[cache.level.index()].spec.name,
+            None => &self.agent_names[node.index() - self.nodes.len()],
+        }
     }
 
-    /// A node in words: `core 3's l1`, `l2[5]`.
+    /// A node in words: `core 3's l1`, `l2[5]`, `copier`.
     fn name_of(&self, node: NodeId) -> String {
         let name = self.level_name(node);
-        match self.nodes[node.index()].above {
-            Above::Core(core) => format!("core {}'s {name}", core.0),
-            Above::Caches(_) => {
+        match self.nodes.get(node.index()).map(|cache| cache.above) {
+            None => name.to_owned(),
+            Some(Above::Core(core)) => format!("core {}'s {name}", core.0),
+            Some(Above::Caches(_)) => {
                 let level = &self.levels[self.nodes[node.index()].level.index()];
                 format!("{name}[{}]", node.0 - level.first.0)
             }

@@ -136,6 +136,7 @@ fn settle(notice: Notice, owners: &mut [State], cores: &mut [Core]) {
             assert!(matches!(*state, State::Asked | State::Serviced), "{token:?} was answered twice");
             *state = State::Answered;
         }
+        Notice::Answered(token) => panic!("{token:?} is no command"),
         Notice::Ready(core, _) => cores[usize::from(core.0)].asleep = false,
     }
 }

@@ -30,6 +30,7 @@ impl Figures {
         FabricSpec {
             caches: vec![l1, constant, texture, instruction, l2],
             networks: vec![NetworkSpec { name: "interconnect".to_owned(), crossbar: interconnect }],
+            agents: Vec::new(),
             policies,
             dram,
         }

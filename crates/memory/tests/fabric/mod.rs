@@ -1,5 +1,6 @@
 //! The memory system in time, driven by cores that only ask.
 
+mod agents;
 mod capture;
 mod conservation;
 mod driver;

@@ -84,7 +84,7 @@ impl OrderingRule {
     #[inline(always)]
     pub(super) fn before(self, kind: OperationKind) -> Wait {
         match kind {
-            OperationKind::External => Wait::Accesses,
+            OperationKind::External | OperationKind::MemoryCommand => Wait::Accesses,
             _ => Wait::Nothing,
         }
     }
@@ -109,6 +109,7 @@ mod tests {
         for rule in [OrderingRule::StallOnUse, OrderingRule::WaitForAtomics, OrderingRule::StallOnMemory] {
             assert_eq!(rule.behind(Kind::Fence), Wait::Accesses);
             assert_eq!(rule.before(Kind::External), Wait::Accesses);
+            assert_eq!(rule.before(Kind::MemoryCommand), Wait::Accesses);
             assert_eq!(
                 (rule.behind(Kind::Compute), rule.before(Kind::Fence)),
                 (Wait::Nothing, Wait::Nothing)

@@ -29,7 +29,7 @@ pub(crate) use local::Local;
 use quick::Quick;
 pub(crate) use resolve::resolve;
 pub(crate) use sectors::sectors;
-pub(crate) use service::{Memory, UninitialisedRead};
+pub(crate) use service::{Memory, SHARED_NAME, UninitialisedRead, past};
 pub(crate) use shared::Shared;
 pub(crate) use value::{read_value, write_value};
 

@@ -8,7 +8,7 @@ use heddle_image::{AccessError, Hint, Image, Miss, RegionId};
 
 /// How errors call the memories that are no allocations.
 const LOCAL_NAME: &str = "local memory of the thread";
-const SHARED_NAME: &str = "shared memory of the block";
+pub(crate) const SHARED_NAME: &str = "shared memory of the block";
 const PARAMETERS_NAME: &str = "the kernel's parameters";
 
 /// Every memory that a warp can reach.
@@ -267,7 +267,7 @@ pub(super) fn check(length: u64, offset: u64, bytes: u64, name: &str) -> Result<
 }
 
 #[cold]
-pub(super) fn past(address: u64, bytes: u64, name: &str, length: u64) -> AccessError {
+pub(crate) fn past(address: u64, bytes: u64, name: &str, length: u64) -> AccessError {
     let past = address.saturating_add(bytes).saturating_sub(length);
     AccessError::OutOfBounds { address, bytes, miss: Miss::Past { name: name.to_owned(), length, past } }
 }

@@ -6,6 +6,7 @@
 //! shared memory.
 
 mod assertfail;
+mod copy_to_shared;
 mod format;
 mod free;
 mod malloc;
@@ -16,13 +17,17 @@ use super::access::{Local, Shared};
 use super::engine::Printed;
 use super::lanes::{LANES, Mask};
 use heddle_image::{AccessError, Image};
+use std::ops::Range;
 
 /// The functions by number.
-pub(crate) const REGISTRY: [&dyn External; 4] =
-    [&vprintf::Vprintf, &assertfail::AssertFail, &malloc::Malloc, &free::Free];
+pub(crate) const REGISTRY: [&dyn External; 5] =
+    [&vprintf::Vprintf, &assertfail::AssertFail, &malloc::Malloc, &free::Free, &copy_to_shared::CopyToShared];
 
 /// Names of the external functions that the machine provides.
-pub const EXTERNALS: &[&str] = &["vprintf", "__assertfail", "malloc", "free"];
+pub const EXTERNALS: &[&str] = &["vprintf", "__assertfail", "malloc", "free", COPY_TO_SHARED];
+
+/// The function that copies from global to shared memory.
+pub const COPY_TO_SHARED: &str = "__heddle_copy_to_shared";
 
 /// Most arguments that an external function has.
 pub(crate) const MAX_ARGUMENTS: usize = 8;
@@ -39,6 +44,12 @@ pub(crate) trait External: Sync {
 
     /// What it does for the lanes of a call.
     fn call(&self, call: &mut ExternalCall<'_>) -> Result<Reply, Failure>;
+
+    /// The bytes of global memory that a call would read, for a machine on which reading takes time; fails as the call
+    /// would.
+    fn reads(&self, _: &mut ExternalCall<'_>) -> Result<Vec<Range<u64>>, Failure> {
+        Ok(Vec::new())
+    }
 }
 
 /// A call by lanes of a warp.

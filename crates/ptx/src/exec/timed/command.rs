@@ -2,10 +2,11 @@
 //! registers or shared memory when it comes.
 
 use super::{Execution, ResidentBlock, Step};
-use crate::exec::external::{EXTERNALS, MAX_ARGUMENTS, Reply, SharedWrite};
+use crate::exec::external::{EXTERNALS, ExternalCall, Failure, MAX_ARGUMENTS, REGISTRY, Reply, SharedWrite};
 use crate::exec::lanes::{LANES, Mask, TRUE};
-use crate::exec::warp::{Entry, Frame};
-use crate::exec::{CallCode, Kind, Passed};
+use crate::exec::warp::{Entry, Frame, fault_of};
+use crate::exec::{CallCode, Kind, LaunchError, Passed};
+use std::ops::Range;
 
 /// A call that was issued and is not yet answered.
 #[derive(Clone, Debug)]
@@ -18,6 +19,9 @@ pub struct Command {
     pub arguments: [[u64; LANES]; MAX_ARGUMENTS],
     result: Option<(Passed, u32)>,
     frame: Frame,
+    /// The function by number, and the call.
+    number: usize,
+    pc: u32,
 }
 
 impl Command {
@@ -77,6 +81,8 @@ impl Execution<'_> {
                     arguments: warp.arguments(code, arguments, frame),
                     result: *result,
                     frame,
+                    number: *number,
+                    pc,
                 }),
                 _ => None,
             },
@@ -86,14 +92,61 @@ impl Execution<'_> {
         (if jumped { Step::Jumped } else { Step::Next }, command)
     }
 
+    /// The bytes of global memory that the function of a command reads; an error if it may not be called so.
+    pub fn reads(
+        &mut self,
+        resident: &ResidentBlock,
+        warp: usize,
+        command: &Command,
+    ) -> Result<Vec<Range<u64>>, LaunchError> {
+        self.with_call(resident, warp, command, |call| REGISTRY[command.number].reads(call))
+    }
+
+    /// Performs the function of a command on memory as it is now, and writes its answer.
+    pub fn perform_command(
+        &mut self,
+        resident: &mut ResidentBlock,
+        warp: usize,
+        command: &Command,
+    ) -> Result<(), LaunchError> {
+        let reply = self.with_call(resident, warp, command, |call| REGISTRY[command.number].call(call))?;
+        self.write_reply(resident, warp, command, &reply);
+        Ok(())
+    }
+
+    fn with_call<T>(
+        &mut self,
+        resident: &ResidentBlock,
+        warp: usize,
+        command: &Command,
+        done: impl FnOnce(&mut ExternalCall<'_>) -> Result<T, Failure>,
+    ) -> Result<T, LaunchError> {
+        let block = &resident.block;
+        let mut call = ExternalCall {
+            mask: command.lanes,
+            arguments: command.arguments,
+            image: self.engine.image,
+            shared: &block.shared.bytes,
+            local: &block.warps[warp].local,
+            local_end: u64::from(command.frame.local_end),
+            printed: &mut self.engine.printed,
+        };
+        let result = done(&mut call);
+        result.map_err(|failure| self.error(resident, warp, command.pc, fault_of(failure)))
+    }
+
+    fn write_reply(&mut self, resident: &mut ResidentBlock, warp: usize, command: &Command, reply: &Reply) {
+        let block = &mut resident.block;
+        let code = self.engine.code;
+        block.warps[warp].take_results(code, command.result, command.frame, command.lanes, reply);
+        reply.write(&mut block.shared);
+    }
+
     /// Writes the answer to a command of a warp.
     pub fn answer(&mut self, resident: &mut ResidentBlock, warp: usize, command: &Command, answer: &Answer) {
-        let block = &mut resident.block;
         let shared =
             answer.shared.iter().map(|(offset, bytes)| SharedWrite { offset: *offset, bytes: bytes.clone() });
         let reply = Reply { results: answer.results, shared: shared.collect() };
-        let result = command.result;
-        block.warps[warp].take_results(self.engine.code, result, command.frame, command.lanes, &reply);
-        reply.write(&mut block.shared);
+        self.write_reply(resident, warp, command, &reply);
     }
 }

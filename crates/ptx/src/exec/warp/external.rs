@@ -3,7 +3,7 @@
 use super::run::Run;
 use super::{Frame, Group, Warp};
 use crate::exec::access::{Fault, Problem};
-use crate::exec::external::{self, ExternalCall, MAX_ARGUMENTS, Reply};
+use crate::exec::external::{self, ExternalCall, Failure, FailureKind, MAX_ARGUMENTS, Reply};
 use crate::exec::lanes::{LANES, Mask};
 use crate::exec::{CallCode, KernelCode, Passed};
 
@@ -29,15 +29,7 @@ impl Run<'_, '_> {
             local_end: u64::from(frame.local_end),
             printed: &mut self.engine.printed,
         };
-        let reply = external::REGISTRY[*number].call(&mut call).map_err(|failure| {
-            let problem = match failure.problem {
-                external::FailureKind::Stopped(text) => Problem::Trap(text),
-                external::FailureKind::Access(error) => Problem::Access(error),
-                external::FailureKind::Undefined(text) => Problem::Undefined(text),
-                external::FailureKind::Exhausted(text) => Problem::Exhausted(text),
-            };
-            Box::new(Fault { lane: failure.lane, problem })
-        })?;
+        let reply = external::REGISTRY[*number].call(&mut call).map_err(fault_of)?;
         if !self.engine.performs_later {
             self.engine.image.release_retired(|_| false);
         }
@@ -45,6 +37,17 @@ impl Run<'_, '_> {
         reply.write(self.shared);
         Ok(())
     }
+}
+
+/// The fault of a call that could not be done.
+pub(crate) fn fault_of(failure: Failure) -> Box<Fault> {
+    let problem = match failure.problem {
+        FailureKind::Stopped(text) => Problem::Trap(text),
+        FailureKind::Access(error) => Problem::Access(error),
+        FailureKind::Undefined(text) => Problem::Undefined(text),
+        FailureKind::Exhausted(text) => Problem::Exhausted(text),
+    };
+    Box::new(Fault { lane: failure.lane, problem })
 }
 
 impl Warp {

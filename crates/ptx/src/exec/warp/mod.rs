@@ -20,6 +20,7 @@ mod run;
 mod spin;
 mod straight;
 
+pub(crate) use external::fault_of;
 pub(crate) use group::{Entry, Group, State};
 pub(crate) use run::{FaultAt, Run, Stop, run_group};
 pub(crate) use straight::{Event, sum_up};

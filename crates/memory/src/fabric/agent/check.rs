@@ -1,0 +1,53 @@
+//! What no agent can be.
+
+use super::spec::AgentSpec;
+use crate::fabric::check::{MOST, wrong};
+use crate::fabric::spec::FabricSpec;
+use crate::spec_error::SpecError;
+
+impl FabricSpec {
+    /// Whether the agents can be, beside caches that have been checked.
+    pub(in crate::fabric) fn check_agents(&self, cores: u32) -> Result<(), SpecError> {
+        for (place, agent) in self.agents.iter().enumerate() {
+            let same = |other: &&AgentSpec| other.kind == agent.kind;
+            if let Some(first) = self.agents[..place].iter().find(same) {
+                let problem = format!("\"{}\" is one already, and takes all commands", first.name);
+                return wrong(format!("{}.kind", agent.name), problem);
+            }
+            self.check_agent(agent, cores)?;
+        }
+        Ok(())
+    }
+
+    fn check_agent(&self, agent: &AgentSpec, cores: u32) -> Result<(), SpecError> {
+        let name = &agent.name;
+        for (key, value) in [("queue", agent.queue), ("outstanding", agent.outstanding)] {
+            if !(1..=MOST).contains(&value) {
+                return wrong(format!("{name}.{key}"), format!("expected 1 to {MOST}, found {value}"));
+            }
+        }
+        let shared = |level: &&crate::fabric::LevelSpec| !level.is_private() && level.instances(cores) == 1;
+        let Some(below) = self.cache(&agent.below).filter(shared) else {
+            let levels = self.caches.iter().filter(shared);
+            let known: Vec<&str> = levels.map(|level| level.name.as_str()).collect();
+            let problem =
+                format!("expected a level that all cores share, one of {known:?}, found \"{}\"", agent.below);
+            return wrong(format!("{name}.below"), problem);
+        };
+        // Replies leave a cache by one port, to where the caches above it are.
+        let above = self.caches.iter().find(|level| level.below == below.name);
+        let link = above.map_or("", |level| level.link.as_str());
+        if !self.networks.iter().any(|network| network.name == link) {
+            let problem = format!("\"{}\" is not reached over a network, which an agent needs", below.name);
+            return wrong(format!("{name}.below"), problem);
+        }
+        if agent.link != link {
+            let problem = format!(
+                "expected \"{link}\", by which \"{}\" is reached from above, found \"{}\"",
+                below.name, agent.link
+            );
+            return wrong(format!("{name}.link"), problem);
+        }
+        Ok(())
+    }
+}
