@@ -1,7 +1,8 @@
 //! DRAM traces and parts.
 
 use heddle_memory::dram::trace::{TraceReader, TraceRequest};
-use heddle_memory::dram::{Arrival, DramSpec, PARTS, Pattern, PatternRequests, SpecError, read_part, replay};
+use heddle_memory::SpecError;
+use heddle_memory::dram::{Arrival, DramSpec, PARTS, Pattern, PatternRequests, read_part, replay};
 
 /// Requests of a trace that are replayed.
 const REQUESTS: usize = 1000;

@@ -32,7 +32,7 @@ pub(crate) struct Flight {
 
 /// One request of a flight.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Transaction {
+pub(crate) struct LineRequest {
     pub(crate) flight: u32,
     /// The lanes that it serves.
     pub(crate) lanes: Mask,
@@ -56,7 +56,7 @@ pub(crate) struct CommandFlight {
 #[derive(Debug, Default)]
 pub(crate) struct Flights {
     pub(crate) accesses: Slab<Flight>,
-    pub(crate) transactions: Slab<Transaction>,
+    pub(crate) transactions: Slab<LineRequest>,
     pub(crate) commands: Slab<CommandFlight>,
 }
 
@@ -67,7 +67,7 @@ const FETCH: u32 = 1 << 31;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     /// A transaction.
-    Transaction(u32),
+    LineRequest(u32),
     /// A fetch of a warp on a core.
     Fetch(usize, usize),
 }
@@ -81,7 +81,7 @@ pub(crate) fn fetch_token(core: usize, warp: usize) -> Token {
 #[inline(always)]
 pub(crate) fn named(token: Token) -> Named {
     if token.0 & FETCH == 0 {
-        Named::Transaction(token.0)
+        Named::LineRequest(token.0)
     } else {
         Named::Fetch((token.0 & !FETCH) as usize >> 8, token.0 as usize & 0xff)
     }

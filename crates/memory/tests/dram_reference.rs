@@ -8,8 +8,9 @@
 //! all banks and the constraints of its DDR4 (commit f1e9d27; buffers of 32 reads and 32 writes), with t32AW, tPPD
 //! and tRCDWR added for GDDR5, which it does not have.
 
+use heddle_memory::SpecError;
 use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{AddressMap, Arrival, DramSpec, Place, SpecError, part, read_part, replay};
+use heddle_memory::dram::{AddressMap, Arrival, DramSpec, Place, part, read_part, replay};
 
 const REQUESTS: u64 = 20_000;
 

@@ -1,8 +1,9 @@
 //! Replays: order, latencies, open and closed loop.
 
 use crate::dram_common::{parts, spec};
+use heddle_memory::SpecError;
 use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, Served, SpecError, Summary, replay};
+use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, Served, Summary, replay};
 use proptest::prelude::*;
 
 fn run(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) -> (Summary, Vec<Served>) {

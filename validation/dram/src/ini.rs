@@ -1,6 +1,7 @@
 //! DRAMsim3's file for one of Heddle's parts, so that both have the same figures.
 
-use heddle_memory::dram::{AddressMap, DramSpec, SpecError};
+use heddle_memory::SpecError;
+use heddle_memory::dram::{AddressMap, DramSpec};
 
 /// The protocol and the queues, which the two describe in different ways.
 #[derive(Clone, Copy, Debug)]

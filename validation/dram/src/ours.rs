@@ -3,7 +3,8 @@
 use crate::Outcome;
 use crate::streams::{Request, Shape};
 use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{AddressMap, Arrival, DramSpec, SpecError, replay};
+use heddle_memory::SpecError;
+use heddle_memory::dram::{AddressMap, Arrival, DramSpec, replay};
 
 /// What streams need to know of a part.
 pub fn shape(spec: &DramSpec) -> Result<Shape, SpecError> {

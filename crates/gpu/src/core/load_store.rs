@@ -3,7 +3,7 @@
 use super::bank_conflicts::turns;
 use super::coalescer::{Part, coalesce, coalesce_apart, descend};
 use super::{ASLEEP, Around, Cause, Core};
-use crate::flight::Transaction;
+use crate::flight::LineRequest;
 use crate::spec::RequestOrder;
 use crate::statics::OperationKind;
 use heddle_image::{Image, RegionId};
@@ -200,7 +200,7 @@ impl Core {
             return Ok(false);
         };
         let entry = &mut around.flights.accesses[flight];
-        let transaction = Transaction { flight, lanes: part.lanes, serviced: false };
+        let transaction = LineRequest { flight, lanes: part.lanes, serviced: false };
         let token = around.flights.transactions.insert(transaction);
         let visibility = around.statics.operations[entry.pending.pc as usize].visibility;
         let request = Request {

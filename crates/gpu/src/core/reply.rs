@@ -16,7 +16,7 @@ pub(crate) fn deliver(
 ) -> Result<(), LaunchError> {
     match notice {
         Notice::Serviced(token, _) => match named(token) {
-            Named::Transaction(number) => service(number, cores, around),
+            Named::LineRequest(number) => service(number, cores, around),
             Named::Fetch(..) => Ok(()),
         },
         Notice::Replied(token, level) => replied(token, level, cores, around),
@@ -62,7 +62,7 @@ fn replied(
             cores[core].fetch_replied(warp, around);
             return Ok(());
         }
-        Named::Transaction(number) => number,
+        Named::LineRequest(number) => number,
     };
     service(number, cores, around)?;
     let number_of_flight = around.flights.transactions[number].flight;

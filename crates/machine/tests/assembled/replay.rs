@@ -2,8 +2,9 @@
 
 use super::common::{Bench, GATHER, Gather, PRESETS, count, spec};
 use heddle_gpu::RunSettings;
+use heddle_memory::SpecError;
 use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{Arrival, SpecError, replay};
+use heddle_memory::dram::{Arrival, replay};
 
 /// Machines whose channels are still busy when a launch ends: the next launch comes to other channels before they are done.
 const AHEAD: [(&str, &[&str]); 4] = [

@@ -12,7 +12,8 @@
 //! divided by the number of channels; the remainder is the channel, and the fields that follow are read from
 //! the quotient. It may be given once.
 
-use super::spec::{DramSpec, SpecError};
+use super::spec::DramSpec;
+use crate::spec_error::SpecError;
 use heddle_engine::Divisor;
 
 /// Where a request goes.

@@ -6,7 +6,7 @@ use super::counters::{DramCounters, Standby};
 use super::front::Front;
 use super::queue::{Entry, Needed, Queues};
 use super::remembered::Remembered;
-use super::scheduler::{Action, Offers, Plan};
+use super::scheduler::{Action, BankCommands, Plan};
 use super::spec::{DramSpec, PagePolicy, QueueOrganisation, SchedulerKind};
 use super::timing::Timing;
 use heddle_engine::Cycle;
@@ -55,7 +55,7 @@ pub struct Channel {
     /// Banks that were opened for a read while writes are drained, a bit each.
     pub(super) prepared: u64,
     /// What each bank offers, by side, and the banks for which that is not up to date, a bit each.
-    pub(super) offers: [Box<Offers>; 2],
+    pub(super) offers: [Box<BankCommands>; 2],
     pub(super) stale: [u64; 2],
     /// Banks that offer a column command, by side, a bit each.
     pub(super) columns: [u64; 2],
@@ -113,7 +113,7 @@ impl Channel {
             draining: false,
             begun: [0; 2],
             prepared: 0,
-            offers: [Box::new(Offers::none()), Box::new(Offers::none())],
+            offers: [Box::new(BankCommands::none()), Box::new(BankCommands::none())],
             stale: [0; 2],
             columns: [0; 2],
             best_columns: [Remembered::UNKNOWN; 2],

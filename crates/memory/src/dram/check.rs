@@ -1,7 +1,8 @@
 //! Checks of DRAM descriptions: what no DRAM can be.
 
 use super::address_map::AddressMap;
-use super::spec::{DramSpec, SpecError, TimingSpec};
+use super::spec::{DramSpec, TimingSpec};
+use crate::spec_error::SpecError;
 use heddle_engine::units::Bytes;
 
 /// Longest timing and largest count that is taken for meant: keeps all sums far from overflow, and those of a few

@@ -43,5 +43,5 @@ pub use parts::{PARTS, Part, keys, part, read_part};
 pub use pattern::{Pattern, PatternRequests};
 pub use replay::{Arrival, Served, Summary, replay};
 pub use spec::{
-    DramSpec, PagePolicy, QueueOrganisation, QueueSpec, SchedulerKind, SpecError, TimingSpec, WriteQueueSpec,
+    DramSpec, PagePolicy, QueueOrganisation, QueueSpec, SchedulerKind, TimingSpec, WriteQueueSpec,
 };

@@ -1,6 +1,7 @@
 //! Parts by name, and the texts of whole parts.
 
-use super::spec::{DramSpec, SpecError};
+use super::spec::DramSpec;
+use crate::spec_error::SpecError;
 use heddle_engine::nesting;
 
 /// A part that comes with the program.

@@ -1,8 +1,9 @@
 //! Streams of requests with a known shape, for measuring a part.
 
 use super::address_map::{AddressMap, Place};
-use super::spec::{DramSpec, SpecError};
+use super::spec::DramSpec;
 use super::trace::{LAST_CYCLE, TraceRequest};
+use crate::spec_error::SpecError;
 
 /// A shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

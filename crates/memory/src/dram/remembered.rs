@@ -8,7 +8,7 @@
 
 use super::bank::{READ, WRITE};
 use super::channel::Channel;
-use super::scheduler::{Choice, Offer};
+use super::scheduler::{BankCommand, Choice};
 
 /// A command that is remembered.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl Remembered {
 impl Channel {
     /// The offer of a bank has changed to this one.
     #[inline(always)]
-    pub(super) fn offer_changed(&mut self, bank: usize, side: usize, offer: &Offer) {
+    pub(super) fn offer_changed(&mut self, bank: usize, side: usize, offer: &BankCommand) {
         let column = matches!(offer.kind, READ | WRITE);
         let (at, rank) = (self.time_of(offer), offer.rank);
         self.columns[side] = self.columns[side] & !(1 << bank) | u64::from(column) << bank;

@@ -100,7 +100,7 @@ impl Choice {
 
 /// What a bank offers, without the rules between banks: those change with every command, this does not.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Offer {
+pub(super) struct BankCommand {
     /// When the bank itself allows the command.
     at: u64,
     /// Class and age in the low bits of a key: see [`Channel::key`].
@@ -115,7 +115,7 @@ pub(super) struct Offer {
 
 /// The offers of all banks on one side, by bank. A channel has at most 64 banks.
 #[derive(Clone, Debug)]
-pub(super) struct Offers {
+pub(super) struct BankCommands {
     at: [u64; 64],
     rank: [u64; 64],
     gate: [u8; 64],
@@ -125,15 +125,15 @@ pub(super) struct Offers {
     may_close: u64,
 }
 
-impl Offers {
+impl BankCommands {
     /// None yet.
-    pub(super) fn none() -> Offers {
+    pub(super) fn none() -> BankCommands {
         let (at, rank) = ([u64::MAX; 64], [u64::MAX; 64]);
-        Offers { at, rank, gate: [0; 64], kind: [PRECHARGE; 64], entry: [NONE; 64], may_close: 0 }
+        BankCommands { at, rank, gate: [0; 64], kind: [PRECHARGE; 64], entry: [NONE; 64], may_close: 0 }
     }
 
     #[inline(always)]
-    fn set(&mut self, bank: usize, offer: &Offer) {
+    fn set(&mut self, bank: usize, offer: &BankCommand) {
         let bank = bank & 63;
         self.at[bank] = offer.at;
         self.rank[bank] = offer.rank;
@@ -151,9 +151,9 @@ impl Offers {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, bank: usize) -> Offer {
+    pub(super) fn get(&self, bank: usize) -> BankCommand {
         let bank = bank & 63;
-        Offer {
+        BankCommand {
             at: self.at[bank],
             rank: self.rank[bank],
             entry: self.entry[bank],
@@ -200,7 +200,7 @@ impl Channel {
 
     /// What a bank with requests offers.
     #[inline(always)]
-    fn offer(&self, bank: usize, side: usize) -> Offer {
+    fn offer(&self, bank: usize, side: usize) -> BankCommand {
         let list = self.queues.list(side, bank);
         let state = &self.timing.banks[bank];
         let oldest = &self.queues.entries[list.first as usize];
@@ -208,7 +208,7 @@ impl Channel {
         let rank = if starves { oldest.age } else { PREPARES | oldest.age };
         let gate = |kind| self.timing.gate(bank, kind);
         let prepare =
-            |kind, at| Offer { at, rank, entry: list.first, gate: gate(kind), kind, may_close: false };
+            |kind, at| BankCommand { at, rank, entry: list.first, gate: gate(kind), kind, may_close: false };
         if !state.is_open() {
             return prepare(ACTIVATE, state.activate_at);
         }
@@ -219,7 +219,7 @@ impl Channel {
         let hit = &self.queues.entries[list.hit as usize];
         let (kind, at) = if hit.write { (WRITE, state.write_at) } else { (READ, state.read_at) };
         let may_close = bypasses && state.served >= self.row_hit_limit;
-        Offer { at, rank: hit.age, entry: list.hit, gate: gate(kind), kind, may_close }
+        BankCommand { at, rank: hit.age, entry: list.hit, gate: gate(kind), kind, may_close }
     }
 
     #[inline(always)]
@@ -281,14 +281,14 @@ impl Channel {
 
     /// When an offer can be taken up, with the rules between banks.
     #[inline(always)]
-    pub(super) fn time_of(&self, offer: &Offer) -> u64 {
+    pub(super) fn time_of(&self, offer: &BankCommand) -> u64 {
         offer.at.max(self.timing.gates[usize::from(offer.gate)]).max(self.floor)
     }
 
     /// The same of the offer of a bank, and its rank.
     #[inline(always)]
     pub(super) fn time_and_rank_of(&self, bank: usize, side: usize) -> (u64, u64) {
-        let Offers { at, rank, gate, .. } = &*self.offers[side];
+        let BankCommands { at, rank, gate, .. } = &*self.offers[side];
         let bank = bank & 63;
         (at[bank].max(self.timing.gates[usize::from(gate[bank])]).max(self.floor), rank[bank])
     }
@@ -348,7 +348,7 @@ impl Channel {
         if self.may_close(banks, side) {
             return self.best_with_closing(banks, side);
         }
-        let Offers { at, rank, gate, .. } = &*self.offers[side];
+        let BankCommands { at, rank, gate, .. } = &*self.offers[side];
         let gates = &*self.timing.gates;
         let (mut best, mut chosen) = (u64::MAX, 0);
         let mut rest = banks;

@@ -3,7 +3,6 @@
 use crate::choices::choices;
 use heddle_engine::units::{Bandwidth, Bytes, Frequency};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// A DRAM part, how many channels of it there are, and their controllers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,16 +192,6 @@ choices! {
         /// Strictly the oldest: of the channel with one queue, of each bank with a queue per bank.
         Fcfs = "fcfs",
     }
-}
-
-/// What is wrong with a description, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{key}: {problem}")]
-pub struct SpecError {
-    /// The key, with dots: `timing.tRAS`.
-    pub key: String,
-    /// What was expected and what was found.
-    pub problem: String,
 }
 
 impl DramSpec {

@@ -1,7 +1,7 @@
 //! How nodes and links are made of a description.
 
 use super::context::{Context, Network};
-use super::node::{Above, Below, CacheNode, Refusals, Route, Shape, Tags};
+use super::node::{Above, Below, CacheNode, Refusals, Route, Shape, TagStage};
 use super::outlet::{Outlet, Way, Wire};
 use super::spec::{ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec, SliceMap};
 use super::{Fabric, Level};
@@ -299,7 +299,7 @@ impl<'a> Builder<'a> {
                 slicing,
                 input: Queue::default(),
                 ejected: Queue::default(),
-                tags: Tags::Idle,
+                tags: TagStage::Idle,
                 busy: vec![0; spec.banks as usize * spec.ports as usize],
                 atomic_free_at: 0,
                 refusals: Refusals::default(),

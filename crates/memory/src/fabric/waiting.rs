@@ -2,7 +2,7 @@
 
 use super::Fabric;
 use super::agent::AgentNode;
-use super::node::{Above, Tags};
+use super::node::{Above, TagStage};
 use super::outlet::Way;
 use crate::ids::NodeId;
 use crate::message::{Kind, Message, Stage, class};
@@ -104,11 +104,11 @@ impl Fabric {
 
     fn tags_wait(&self, node: NodeId) -> String {
         match self.nodes[node.index()].tags {
-            Tags::Idle => "which is idle".to_string(),
-            Tags::Scheduled => "for its turn".to_string(),
-            Tags::ReplyQueue => "whose head waits for room in the reply queue".to_string(),
-            Tags::QueueBelow => "whose head waits for room in the queue below".to_string(),
-            Tags::Cache(why) => format!("whose head waits for a fill ({why:?})"),
+            TagStage::Idle => "which is idle".to_string(),
+            TagStage::Scheduled => "for its turn".to_string(),
+            TagStage::ReplyQueue => "whose head waits for room in the reply queue".to_string(),
+            TagStage::QueueBelow => "whose head waits for room in the queue below".to_string(),
+            TagStage::Cache(why) => format!("whose head waits for a fill ({why:?})"),
         }
     }
 }

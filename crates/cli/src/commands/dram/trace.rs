@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::outputs::Outputs;
 use heddle_graph::write::whole_file;
 use heddle_machine::NamedDram;
-use heddle_memory::dram::{PatternRequests, SpecError};
+use heddle_memory::SpecError;
+use heddle_memory::dram::PatternRequests;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 //! A node holds at most `latency + input_queue` requests before its tags: one in each stage of the pipeline, and the
 //! queue behind it. What arrives beyond that stays where it arrived and keeps its credit.
 
-use super::{CacheNode, Tags};
+use super::{CacheNode, TagStage};
 use crate::event::Event;
 use crate::fabric::context::Context;
 use crate::message::Stage;
@@ -21,7 +21,7 @@ impl CacheNode {
             return;
         }
         self.take_in(ctx, now, number);
-        if self.tags == Tags::Idle {
+        if self.tags == TagStage::Idle {
             self.schedule_tags(ctx, Tick(now.0 + self.shape.latency));
         }
     }
@@ -38,7 +38,7 @@ impl CacheNode {
 
     #[inline(always)]
     pub(super) fn schedule_tags(&mut self, ctx: &mut Context, at: Tick) {
-        self.tags = Tags::Scheduled;
+        self.tags = TagStage::Scheduled;
         ctx.wheel.schedule(at, order::tags(self.id), Event::Tags(self.id));
     }
 }

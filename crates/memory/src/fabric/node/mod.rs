@@ -22,7 +22,7 @@ mod tags;
 
 pub(super) use refused::Refusals;
 pub(super) use shape::{Shape, sectors_touched, words_of};
-pub(super) use tags::Tags;
+pub(super) use tags::TagStage;
 
 use crate::cache::{Cache, Slicing};
 use crate::ids::{CoreId, FeederId, LevelId, NodeId, OutletId};
@@ -76,7 +76,7 @@ pub(super) struct CacheNode {
     pub(super) input: Queue,
     /// What has arrived and found no room.
     pub(super) ejected: Queue,
-    pub(super) tags: Tags,
+    pub(super) tags: TagStage,
     /// When each port of each bank is free.
     pub(super) busy: Vec<u64>,
     /// When the atomic unit is free.

@@ -22,7 +22,7 @@ use heddle_engine::Tick;
 
 /// What the tags of a node wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::fabric) enum Tags {
+pub(in crate::fabric) enum TagStage {
     /// A request.
     Idle,
     /// An event that is scheduled.
@@ -41,7 +41,7 @@ impl CacheNode {
     pub(in crate::fabric) fn run_tags(&mut self, ctx: &mut Context, now: Tick) {
         loop {
             let Some(number) = self.input.front() else {
-                self.tags = Tags::Idle;
+                self.tags = TagStage::Idle;
                 return;
             };
             let message = &ctx.messages[number];
@@ -60,7 +60,7 @@ impl CacheNode {
                 return;
             }
             if let Some(why) = self.look_up(ctx, now, number) {
-                self.tags = Tags::Cache(why);
+                self.tags = TagStage::Cache(why);
                 return;
             }
             let turns = match self.shape.sectored {
@@ -83,7 +83,7 @@ impl CacheNode {
         let full = outlet.is_full(0);
         if full {
             outlet.await_room(0);
-            self.tags = Tags::ReplyQueue;
+            self.tags = TagStage::ReplyQueue;
         }
         full
     }
@@ -94,7 +94,7 @@ impl CacheNode {
         if !self.below_is_full(ctx, now) {
             return false;
         }
-        self.tags = Tags::QueueBelow;
+        self.tags = TagStage::QueueBelow;
         match self.below {
             Below::Caches(route) => ctx.outlets[route.outlet.index()].await_room(route.lane),
             Below::Memory(feeder) => ctx.memory.await_room(feeder, &mut ctx.wheel),
@@ -107,7 +107,7 @@ impl CacheNode {
         if let Above::Core(_) = self.above {
             return self.wake_for_room(ctx);
         }
-        let awaited = if of == class::REPLIES { Tags::ReplyQueue } else { Tags::QueueBelow };
+        let awaited = if of == class::REPLIES { TagStage::ReplyQueue } else { TagStage::QueueBelow };
         if self.tags == awaited {
             self.schedule_tags(ctx, self.shape.clock.edge(now));
         }
@@ -116,7 +116,7 @@ impl CacheNode {
     /// Wakes the tags if the head of the input might pass now that a line was filled.
     #[inline(always)]
     pub(super) fn wake_after_fill(&mut self, ctx: &mut Context, now: Tick, filled: LineAddress) {
-        let (Tags::Cache(why), Some(head)) = (self.tags, self.input.front()) else { return };
+        let (TagStage::Cache(why), Some(head)) = (self.tags, self.input.front()) else { return };
         let wanted = ctx.messages[head].line;
         let might_pass = match why {
             Why::Merges => wanted == filled,
