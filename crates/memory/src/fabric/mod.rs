@@ -6,15 +6,15 @@
 //!   ◀─ notices ───────────────────────────────── replies ◀───────── outlet ◀───────────┘
 //! ```
 //!
-//! - A *node* is a cache of any level ([`node`]). It sees its own state and a [`Context`] that all share, and never
-//!   another node: it sends messages ([`crate::message`]), and leaves follow-ups for others.
-//! - An *agent* is a node too: a unit that cores give commands to and that sends messages by itself ([`agent`]).
-//! - A *link* is an [`outlet`] of the sender: queues, and a port of a network or a wire behind them.
-//! - *Memory* is behind the last level ([`crate::controller`]).
-//! - The levels, what is below each and how it is reached are a list in the machine file ([`spec`]); [`build`] makes
+//! - A *node* is a cache of any level (`node`). It sees its own state and a `Context` that all share, and never
+//!   another node: it sends messages (`crate::message`), and leaves follow-ups for others.
+//! - An *agent* is a node too: a unit that cores give commands to and that sends messages by itself (`agent`).
+//! - A *link* is an `outlet` of the sender: queues, and a port of a network or a wire behind them.
+//! - *Memory* is behind the last level (`crate::controller`).
+//! - The levels, what is below each and how it is reached are a list in the machine file (`spec`); `build` makes
 //!   nodes and links of it, and nothing else knows a level by name.
 //!
-//! Everything is driven by one event queue ([`run`]). A queue that is full is found so by its owner, which asks to be told
+//! Everything is driven by one event queue (`run`). A queue that is full is found so by its owner, which asks to be told
 //! of room; nothing is polled. Clock domains meet at exact edges: a packet arrives at an edge of its receiver's clock, a
 //! DRAM transaction at an edge of the command clock, data from DRAM at an edge of its cache's.
 //!

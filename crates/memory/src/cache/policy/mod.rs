@@ -1,6 +1,6 @@
 //! The decisions of a cache, one family per folder, and the registry of all policies.
 //!
-//! A policy decides, the cache acts: policies are given plain data ([`context`]), keep tables of their own by dense
+//! A policy decides, the cache acts: policies are given plain data (`context`), keep tables of their own by dense
 //! numbers, and touch neither time nor counters. A family is an enum over its policies, so that a decision is a branch
 //! that the processor predicts.
 //!
