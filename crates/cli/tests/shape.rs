@@ -69,6 +69,15 @@ fn counts_of_one_l2(workload: &str) -> Statistics {
 }
 
 #[test]
+fn a_level_that_all_cores_share_is_the_same_however_that_is_said() {
+    let shared_by = |cores: u32| {
+        let machine = example("two-l2.toml").set(&[format!("l2.shared_by={cores}")]);
+        counts(&machine, "h-bfs")
+    };
+    assert_eq!(shared_by(16), shared_by(0));
+}
+
+#[test]
 fn further_levels_compose_with_mechanisms_and_with_each_other() {
     let text = |shared_by: u32, inclusion: &str| {
         let cluster = std::fs::read_to_string(
@@ -124,10 +133,18 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         ("[l1]\nlink = \"bus\"\n", "m.toml:3:8: `l1.link`: expected \"direct\" or one of networks"),
         ("[l1]\nserves = [\"global\"]\n", "none of them serves \"local\""),
         ("[texture]\nserves = [\"texture\", \"global\"]\n", "\"global\" has a cache already: l1"),
+        ("[l1]\nserves = []\n", "none of them serves \"global\""),
+        ("caches = [\"slots\"]\n", "m.toml:2:11: `caches`: \"slots\" is the name of something else"),
+        ("caches = [\"a b\"]\n", "m.toml:2:11: `caches`: \"a b\" cannot be a name"),
+        ("[cache]\nsize = 1\n", "m.toml:2:2: `cache`: no such key"),
+        ("[l3]\nbelow = \"dram\"\n", "m.toml:2:2: `l3`: is not named in `caches`"),
+        ("[l2]\nlink_latency = 5\n", "`l2.link_latency`: has no effect here"),
+        ("[l1]\ninput_queue = 5\n", "`l1.input_queue`: has no effect here"),
+        ("caches = [\"l1\", \"constant\", \"texture\", \"l2\"]\n", "none of them serves \"instruction\""),
         ("[l2]\nshared_by = 0\nslice = 4\n", "m.toml:4:1: `l2.slice`: no such key"),
         (
             "[energy.like]\nl3 = \"l2\"\n",
-            "m.toml:3:6: `energy.like.l3`: \"l3\" is none of the machine's caches",
+            "m.toml:3:6: `energy.like.l3`: \"l3\" is none of the machine's caches and networks",
         ),
     ] {
         let error = refused(text).to_string();

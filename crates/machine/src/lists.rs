@@ -3,15 +3,45 @@
 //! In a file each is a table of its own, `[l2]`, and `caches = ["l1", "l2"]` says which they are and in which order. For
 //! decoding they stand together under one key, as a number of things of one kind.
 
+use crate::blame::is_users;
 use crate::error::MachineError;
 use crate::tree::{Node, Table, Value};
 
 /// The lists of a machine file, and the key under which the tables of each stand while they are decoded.
 const LISTS: [(&str, &str); 3] = [("networks", "network"), ("caches", "cache"), ("agents", "agent")];
 
-/// Names of tables that no cache, network or agent can have.
-const TAKEN: [&str; 10] =
-    ["clocks", "core", "latency", "shared_memory", "split", "launch", "policies", "dram", "energy", "direct"];
+/// Names that no cache, network or agent can have: those of other keys, and of other statistics.
+const TAKEN: [&str; 24] = [
+    "name",
+    "description",
+    "source",
+    "kind",
+    "mechanisms",
+    "inherits",
+    "caches",
+    "networks",
+    "agents",
+    "clocks",
+    "core",
+    "latency",
+    "shared_memory",
+    "split",
+    "launch",
+    "policies",
+    "dram",
+    "energy",
+    "direct",
+    "slots",
+    "traffic",
+    "queueing",
+    "injected",
+    "network",
+];
+
+/// Whether a name can be a table's and the first word of statistics.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
 
 /// The key in the user's words: without the one under which the tables of a list stand.
 pub(crate) fn in_words(path: &mut Vec<String>) {
@@ -23,19 +53,28 @@ pub(crate) fn in_words(path: &mut Vec<String>) {
 /// Puts the tables that lists name under one key each.
 pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
     let mut gathered = tree.clone();
+    for (_, key) in LISTS {
+        if let Some(node) = tree.get(key) {
+            return Err(MachineError::of_key(key, "no such key").at(Some(node.key_origin.clone())));
+        }
+    }
     for (list, key) in LISTS {
         let Some(Node { value: Value::Array(names), origin, .. }) = tree.get(list) else { continue };
         let mut tables = Table::new();
         for item in names {
             let wrong = |problem: String| MachineError::of_key(list, problem).at(Some(item.origin.clone()));
             let Some(name) = item.as_str() else { continue };
+            if !is_name(name) {
+                let error = wrong(format!("{name:?} cannot be a name"));
+                return Err(error.with_help("names are of letters, digits, `-` and `_`"));
+            }
             if TAKEN.contains(&name) || LISTS.iter().any(|(_, key)| *key == name) {
                 return Err(wrong(format!("\"{name}\" is the name of something else")));
             }
             match gathered.remove(name) {
                 // If it is no table, decoding says so.
                 Some(table) => drop(tables.insert(name.to_owned(), table)),
-                None if tables.contains_key(name) => return Err(wrong(format!("\"{name}\" is named twice"))),
+                None if tree.contains_key(name) => return Err(wrong(format!("\"{name}\" is named twice"))),
                 None => {
                     let error = wrong(format!("there is no table [{name}]"));
                     return Err(
@@ -47,7 +86,30 @@ pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
         let node = Node { value: Value::Table(tables), key_origin: origin.clone(), origin: origin.clone() };
         gathered.insert(key.to_owned(), node);
     }
+    leave_out(&mut gathered)?;
     Ok(gathered)
+}
+
+/// Leaves out what a list does not name any more although the file that was inherited has it. What the user describes and
+/// does not name is an error.
+fn leave_out(gathered: &mut Table) -> Result<(), MachineError> {
+    let list_of = |node: &Node| match &node.value {
+        Value::Table(table) if table.contains_key("below") => Some("caches"),
+        Value::Table(table) if table.contains_key("flit") => Some("networks"),
+        _ => None,
+    };
+    let is_listed = |name: &str| LISTS.iter().any(|(_, key)| *key == name);
+    let unnamed = gathered.iter().filter(|(name, _)| !is_listed(name));
+    let unnamed: Vec<(String, &'static str, Node)> =
+        unnamed.filter_map(|(name, node)| Some((name.clone(), list_of(node)?, node.clone()))).collect();
+    for (name, list, node) in unnamed {
+        if is_users(&node.key_origin) {
+            let error = MachineError::of_key(name.as_str(), format!("is not named in `{list}`"));
+            return Err(error.at(Some(node.key_origin)).with_help(format!("add \"{name}\" to `{list}`")));
+        }
+        gathered.remove(&name);
+    }
+    Ok(())
 }
 
 /// Puts the tables of lists back to where files have them, in the order of the lists.

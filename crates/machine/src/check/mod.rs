@@ -42,14 +42,21 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     if spec.name.trim().is_empty() {
         return wrong("name", "a machine needs a name");
     }
+    // Everything below asks which cache a path goes through.
+    spec.memory.check_paths()?;
     core::check(spec)?;
     store::check(spec)?;
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
     check_energy("energy.table", Some(&spec.energy.table))?;
     for (level, like) in &spec.energy.like {
-        if let Some(unknown) = [level, like].into_iter().find(|name| spec.memory.cache(name).is_none()) {
-            let problem = format!("\"{unknown}\" is none of the machine's caches");
+        let is_network = spec.memory.networks.iter().any(|network| network.name == *level);
+        if spec.memory.cache(level).is_none() && !is_network {
+            let problem = format!("\"{level}\" is none of the machine's caches and networks");
+            return wrong(format!("energy.like.{level}"), problem);
+        }
+        if spec.energy.like.contains_key(like) {
+            let problem = format!("\"{like}\" is priced like another itself");
             return wrong(format!("energy.like.{level}"), problem);
         }
     }

@@ -1,6 +1,6 @@
 //! What no memory system can be.
 
-use super::spec::{DIRECT, FabricSpec, LevelSpec, MEMORY, SliceMap};
+use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, SliceMap};
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
 use crate::request::Path;
@@ -17,6 +17,32 @@ const MOST_LEVELS: usize = 64;
 
 pub(super) fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
     Err(SpecError { key: key.into(), problem: problem.into() })
+}
+
+/// Keys that do nothing where the level is, whether they are set nevertheless, and why they do nothing.
+fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> {
+    let mut keys = Vec::new();
+    if level.link != DIRECT || level.is_last() {
+        keys.push(("link_latency", level.link_latency != 0, "it is the latency of a direct link to a cache"));
+    }
+    if level.is_private() {
+        let why = "a core asks its own cache by itself";
+        keys.extend([
+            ("input_queue", level.input_queue != 0, why),
+            ("reply_queue", level.reply_queue != 0, why),
+        ]);
+    }
+    if !level.is_last() {
+        let why = "memory is not below it";
+        keys.extend([
+            ("dram_queue", level.dram_queue != 0, why),
+            ("atomic_cycles", level.atomic_cycles != 0, "the last level performs atomics"),
+            ("fetch", level.fetch != FetchUnit::default(), why),
+        ]);
+    } else {
+        keys.push(("miss_queue", level.miss_queue != 0, "memory is below it: dram_queue"));
+    }
+    keys
 }
 
 impl FabricSpec {
@@ -39,6 +65,7 @@ impl FabricSpec {
                 return Err(SpecError::new(&network.name, key, problem));
             }
         }
+        self.caches.iter().try_for_each(|level| self.check_end(level))?;
         // From memory up: a level is compared with a sound one below.
         for level in self.caches.iter().rev() {
             self.check_figures(level)?;
@@ -109,6 +136,15 @@ impl FabricSpec {
                 false => ("miss_queue", level.miss_queue),
             });
         }
+        for (key, value, why) in without_effect(level) {
+            let nothing = if key == "fetch" { "\"atoms\"" } else { "0" };
+            if value {
+                return wrong(
+                    format!("{name}.{key}"),
+                    format!("has no effect here: {why}; leave it out, or set it to {nothing}"),
+                );
+            }
+        }
         for (key, value) in figures {
             if !(1..=MOST).contains(&value) {
                 return wrong(format!("{name}.{key}"), format!("expected 1 to {MOST}, found {value}"));
@@ -173,7 +209,7 @@ impl FabricSpec {
             );
             return wrong(format!("{}.inclusion", below.name), problem);
         }
-        self.check_end(level)
+        Ok(())
     }
 
     /// Going down from a level must come to memory.
@@ -189,7 +225,7 @@ impl FabricSpec {
     }
 
     /// Every path of a core has one cache.
-    fn check_paths(&self) -> Result<(), SpecError> {
+    pub fn check_paths(&self) -> Result<(), SpecError> {
         for path in Path::ALL {
             let serving: Vec<&str> = self
                 .caches

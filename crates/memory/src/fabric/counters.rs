@@ -33,8 +33,8 @@ heddle_engine::counters! {
 heddle_engine::counters! {
     /// How long requests took, from the core and back.
     pub struct LatencyCounters {
-        l2_reads: "requests", "Reads answered by L2.";
-        l2_read_cycles: "core cycles", "From a core's miss to its fill, of reads answered by L2.";
+        l2_reads: "requests", "Reads answered by shared caches: L2, and levels above it where a machine has some.";
+        l2_read_cycles: "core cycles", "From a core's miss to its fill, of reads answered by shared caches.";
         dram_reads: "requests", "Reads answered by DRAM.";
         dram_read_cycles: "core cycles", "From a core's miss to its fill, of reads answered by DRAM.";
         writes: "requests", "Writes that L2 acknowledged.";

@@ -37,12 +37,13 @@ impl Fabric {
             let cores = self.serving.len() as u32;
             self.ctx.effects.tables = tables_of(&self.levels, &self.policies, cores);
         }
+        let cores = self.serving.len() as u32;
         for level in 0..self.levels.len() {
             let Level { spec, first, nodes, .. } = &self.levels[level];
             if spec.is_private() {
                 continue;
             }
-            let (all, partly) = (first.0..first.0 + *nodes as u16, spec.shared_by != 0);
+            let (all, partly) = (first.0..first.0 + *nodes as u16, spec.cores_each(cores) < cores);
             for node in all.clone().map(NodeId) {
                 match cold {
                     true => self.replace(level, node),
@@ -128,7 +129,9 @@ impl Fabric {
     /// The host has copied these bytes: their lines are in the last level now, as far as they fit and where all cores
     /// share it. This takes no time and is not counted.
     pub fn touch_last_level(&mut self, bytes: Range<u64>) {
-        let Some(level) = self.levels.iter().find(|level| level.spec.is_last() && level.spec.shared_by == 0)
+        let cores = self.serving.len() as u32;
+        let Some(level) =
+            self.levels.iter().find(|level| level.spec.is_last() && level.spec.instances(cores) == 1)
         else {
             return;
         };

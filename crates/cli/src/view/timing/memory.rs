@@ -8,10 +8,35 @@ use crate::view::text;
 pub(super) fn section(page: &mut Page, time: &Time) {
     page.section("Memory");
     cache(page, time, "l1", "L1");
+    for level in further_levels(time) {
+        further_level(page, time, level);
+    }
     cache(page, time, "l2", "L2");
     traffic(page, time);
     waiting(page, time);
     dram(page, time);
+}
+
+/// Levels of caches that presets do not have, by name.
+fn further_levels(time: &Time) -> Vec<&str> {
+    let known = ["l1", "l2", "constant", "texture", "instruction"];
+    let names = time.stats.keys().filter_map(|name| name.strip_suffix(".insertions"));
+    names.filter(|name| !known.contains(name)).collect()
+}
+
+/// A level that reports have no ratios for: its counts.
+fn further_level(page: &mut Page, time: &Time, name: &str) {
+    let counted = |counter: &str| text::thousands(count(time, &format!("{name}.{counter}")));
+    let split =
+        format!("{} reads, {} writes, {} atomics", counted("reads"), counted("writes"), counted("atomics"));
+    page.row(&format!("{name} accesses"), format!("{} ({split})", counted("accesses")));
+    let reads = format!(
+        "{} hit, {} merged into an outstanding miss, {} missed",
+        counted("read_hits"),
+        counted("merges"),
+        counted("read_misses")
+    );
+    page.row(&format!("{name} reads"), reads);
 }
 
 fn count(time: &Time, name: &str) -> u64 {
