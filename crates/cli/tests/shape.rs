@@ -69,6 +69,20 @@ fn counts_of_one_l2(workload: &str) -> Statistics {
 }
 
 #[test]
+fn a_machine_may_lack_a_cache_that_others_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "inherits = \"fermi\"\nname = \"no-texture\"\ncaches = [\"l1\", \"constant\", \"instruction\", \"l2\"]\n\
+                [l1]\nserves = [\"global\", \"local\", \"texture\"]\n";
+    std::fs::write(folder.path().join("m.toml"), text).unwrap();
+    let run =
+        run_in(folder.path(), &["run", "bfs", "--machine", "m.toml", "--graph", "rmat:scale=8", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(result["stats"].get("texture.reads").is_none() && result["stats"].get("l1.reads").is_some());
+    assert!(result["energy"]["total_joules"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
 fn a_level_that_all_cores_share_is_the_same_however_that_is_said() {
     let shared_by = |cores: u32| {
         let machine = example("two-l2.toml").set(&[format!("l2.shared_by={cores}")]);

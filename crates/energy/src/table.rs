@@ -164,6 +164,20 @@ impl Table {
         actions.chain(statics).flat_map(|(row, counts)| counts.iter().map(move |count| (row, count.as_str())))
     }
 
+    /// The table for a machine that has not all components: statistics whose first word `has` does not know, such as those
+    /// of a cache that it lacks, are neither counted nor free.
+    pub fn of_components(mut self, has: impl Fn(&str) -> bool) -> Table {
+        let known = |count: &String| has(count.split_once('.').map_or(count.as_str(), |(first, _)| first));
+        for action in &mut self.actions {
+            action.counts.retain(known);
+        }
+        self.actions.retain(|action| !action.counts.is_empty());
+        for free in &mut self.free {
+            free.counts.retain(known);
+        }
+        self
+    }
+
     /// Every statistic that costs nothing.
     pub fn free_counts(&self) -> impl Iterator<Item = &str> {
         self.free.iter().flat_map(|free| &free.counts).map(String::as_str)

@@ -6,6 +6,7 @@ use crate::ratio::MachineFigures;
 use heddle_energy::{EnergyError, Run, Table};
 use heddle_gpu::{Gpu, GpuSpec, RunSettings};
 use heddle_machine::{Machine, Resolved, derived};
+use std::collections::BTreeSet;
 
 /// Makes the machine that the user asked for.
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
@@ -56,6 +57,10 @@ fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
     };
     let table = heddle_energy::load::find(name).map_err(told)?;
     let catalogue = heddle_gpu::catalogue(spec).filtered(|name| spec.energy.prices(name));
+    // A machine may lack a cache that the table has prices for.
+    let first_words: BTreeSet<&str> =
+        catalogue.iter().filter_map(|(name, _)| Some(name.split_once('.')?.0)).collect();
+    let table = table.of_components(|first| first_words.contains(first));
     heddle_energy::cover::check(&table, &catalogue).map_err(told)?;
     Ok(table)
 }

@@ -50,9 +50,12 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
     check_energy("energy.table", Some(&spec.energy.table))?;
     for (level, like) in &spec.energy.like {
-        let is_network = spec.memory.networks.iter().any(|network| network.name == *level);
-        if spec.memory.cache(level).is_none() && !is_network {
-            let problem = format!("\"{level}\" is none of the machine's caches and networks");
+        let exists = |name: &&String| {
+            spec.memory.cache(name).is_some()
+                || spec.memory.networks.iter().any(|network| network.name == **name)
+        };
+        if let Some(unknown) = [level, like].into_iter().find(|name| !exists(name)) {
+            let problem = format!("\"{unknown}\" is none of the machine's caches and networks");
             return wrong(format!("energy.like.{level}"), problem);
         }
         if spec.energy.like.contains_key(like) {
