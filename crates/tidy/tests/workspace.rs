@@ -65,3 +65,15 @@ fn every_source_is_cited_by_a_key_that_is_explained() {
         files.iter().flat_map(|file| citations::check(file, &explained)).map(|f| f.to_string()).collect();
     assert_none(&findings);
 }
+
+#[test]
+fn every_deviation_has_a_number_of_its_own() {
+    let page = std::fs::read_to_string(workspace_root().join("DEVIATIONS.md")).unwrap();
+    let mut numbers: Vec<u32> =
+        page.lines().filter_map(|line| line.split_once(". **")?.0.parse().ok()).collect();
+    numbers.sort_unstable();
+    assert!(numbers.len() > 50, "the check must see the page");
+    let twice: Vec<String> =
+        numbers.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].to_string()).collect();
+    assert_none(&twice);
+}
