@@ -43,7 +43,7 @@ impl Load {
                 match notice {
                     Notice::Replied(..) => answered += 1,
                     Notice::Ready(core, _) => self.asleep[usize::from(core.0)] = false,
-                    Notice::Serviced(..) => {}
+                    Notice::Serviced(..) | Notice::Answered(_) => {}
                 }
             }
             let mut busy = false;
