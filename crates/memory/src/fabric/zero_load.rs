@@ -1,8 +1,7 @@
 //! Latencies without load, measured on a fresh memory system.
 
 use super::{ClockDomains, Fabric, FabricSpec, Offer};
-use crate::ids::CoreId;
-use crate::request::{Access, Level, LineAddress, Notice, Ordering, Path, Request, Scope, Token};
+use crate::request::{Access, Level, LineAddress, Notice, Path, Request};
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Tick};
 
@@ -53,22 +52,7 @@ fn common_edge(now: Tick, clocks: ClockDomains) -> Tick {
 }
 
 fn read(words: u32) -> Request {
-    Request {
-        line: LineAddress(0),
-        words,
-        access: Access::Read,
-        path: Path::Global,
-        core: CoreId(0),
-        region: 0,
-        pc: 0,
-        warp: 0,
-        scope: Scope::None,
-        ordering: Ordering::Relaxed,
-        token: Token(0),
-        policy_bits: 0,
-        lanes: 1,
-        passes: false,
-    }
+    Request { words, access: Access::Read, ..Request::nobodys(LineAddress(0)) }
 }
 
 /// Core cycles until a read that misses L1 is answered, and by which level.
