@@ -20,9 +20,11 @@ pub const ARROWS: &[(&str, &[&str])] = &[
     ("gpu", &["engine", "image", "memory", "ptx", "device"]),
     // The only crate that names all parts of a machine.
     ("machine", &["engine", "memory", "gpu", "energy", "ptx", "device"]),
+    // Experiments: what is run on which machine, and what came out.
+    ("lab", &["graph", "engine", "energy", "gpu", "machine", "ptx", "device", "workloads"]),
     (
         "cli",
-        &["graph", "image", "engine", "memory", "energy", "gpu", "machine", "ptx", "device", "workloads"],
+        &["graph", "image", "engine", "memory", "energy", "gpu", "machine", "ptx", "device", "workloads", "lab"],
     ),
     // Reads the other crates as text; links to none.
     ("tidy", &[]),
