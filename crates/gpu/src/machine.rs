@@ -232,7 +232,7 @@ impl Machine for Gpu {
     fn launch(&mut self, request: LaunchRequest<'_>) -> Result<LaunchReport, LaunchError> {
         let number = self.launches;
         self.launches += 1;
-        if self.settings.launches.as_ref().is_some_and(|asked| !asked.contains(&number)) {
+        if self.settings.launches.as_ref().is_some_and(|asked| !asked.contains(number)) {
             let kernel = request.program.module.functions.get(request.kernel.0 as usize);
             let kernel = kernel.map_or("", |kernel| kernel.name.as_str());
             let cycle = self.cycle;

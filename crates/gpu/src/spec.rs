@@ -1,8 +1,8 @@
 //! The description of a GPU's cores, as machine files have it, and how a run is asked for.
 
+use crate::launch_set::LaunchSet;
 use heddle_engine::units::{Bytes, Frequency};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 /// The clock domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -280,8 +280,8 @@ pub struct LaunchSpec {
 pub struct RunSettings {
     /// Sample statistics every so many core cycles.
     pub interval: Option<u64>,
-    /// Simulate only these launches (from 0) in time; the others are executed functionally.
-    pub launches: Option<Range<u64>>,
+    /// Simulate only these launches in time; the others are executed functionally.
+    pub launches: Option<LaunchSet>,
     /// Stop with an error when the run has taken so many core cycles.
     pub max_cycles: Option<u64>,
     /// Start every launch with cold caches and learned tables.

@@ -67,3 +67,14 @@ pub fn load(graph: &str, options: &ReadOptions<'_>) -> Result<Loaded, GraphError
     }
     read::read(Path::new(graph), options)
 }
+
+/// Whether there is what `graph` names; nothing is read or generated.
+pub fn check(graph: &str) -> Result<(), GraphError> {
+    if Path::new(graph).exists() {
+        return Ok(());
+    }
+    match graph.split_once(':') {
+        Some((surrogate::SCHEME, rest)) => surrogate::check(rest),
+        _ => generate::check(graph),
+    }
+}

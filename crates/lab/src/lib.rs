@@ -8,5 +8,12 @@
 //!
 //! Nothing here prints or reads the clock: the command gives the runner its clock and hears what happens.
 
+mod embedded;
+mod error;
+pub mod experiment;
 pub mod hash;
 pub mod record;
+pub mod select;
+pub mod simulate;
+
+pub use error::LabError;

@@ -2,7 +2,7 @@
 
 use crate::error::MachineError;
 use crate::machine::Machine;
-use heddle_gpu::{GpuSpec, register_prefetch_bits};
+use heddle_gpu::{GpuSpec, hardware_detected_bits, register_prefetch_bits};
 use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
 use heddle_memory::fabric::LevelSpec;
 use heddle_memory::request::Path;
@@ -34,6 +34,40 @@ pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineErro
     let (without, with) = (machine.resolve()?, machine.clone().with(&[mechanism]).resolve()?);
     Ok(bits(&with.spec) as i64 - bits(&without.spec) as i64)
 }
+
+/// What a mechanism costs, from its configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MechanismCost {
+    /// Bits that it adds to the whole machine; 0 if it saves some.
+    pub bits: u64,
+    /// Those of them that are in every core, its own caches excepted.
+    pub bits_per_core: u64,
+    /// The register file of a core, which costs are compared with.
+    pub register_file_bytes: u64,
+}
+
+/// What a mechanism costs on a machine. [`HARDWARE_DETECTED`] names no mechanism but the structures of one.
+pub fn mechanism_cost(machine: &Machine, mechanism: &str) -> Result<MechanismCost, MachineError> {
+    let without = machine.resolve()?;
+    let core = &without.spec.core;
+    let (bits, bits_per_core) = match mechanism {
+        HARDWARE_DETECTED => {
+            let each = hardware_detected_bits(core);
+            (u64::from(core.count) * each, each)
+        }
+        _ => {
+            let with = machine.clone().with(&[mechanism]).resolve()?;
+            let each = |spec: &GpuSpec| register_prefetch_bits(&spec.core);
+            let added = bits(&with.spec) as i64 - bits(&without.spec) as i64;
+            (added.max(0) as u64, each(&with.spec).saturating_sub(each(&without.spec)))
+        }
+    };
+    Ok(MechanismCost { bits, bits_per_core, register_file_bytes: 4 * u64::from(core.registers) })
+}
+
+/// The structures that table 2 of [Lakshminarayana14] lists: prefetching into spare registers with detection in
+/// hardware and a variable distance.
+pub const HARDWARE_DETECTED: &str = "spare-registers-table-2";
 
 fn bits_of(cache: &CacheSpec) -> u64 {
     let offset = u64::from(cache.line.0.ilog2());

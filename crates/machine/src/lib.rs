@@ -36,7 +36,7 @@ mod setting;
 mod tree;
 mod zero_load;
 
-pub use cost::{added_bits, cache_bits};
+pub use cost::{HARDWARE_DETECTED, MechanismCost, added_bits, cache_bits, mechanism_cost};
 pub use derived::{Derived, derived};
 pub use error::MachineError;
 pub use hash::fnv1a;

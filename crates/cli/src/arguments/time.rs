@@ -4,8 +4,8 @@ use super::values;
 use crate::timing::MachineChoice;
 use clap::Args;
 use heddle_gpu::RunSettings;
+use heddle_lab::select::LaunchChoice;
 use heddle_ptx::analysis::RegisterOverride;
-use std::ops::Range;
 
 /// The machine, and how much of the run is simulated on it.
 #[derive(Args, Debug)]
@@ -21,10 +21,11 @@ pub(crate) struct TimeArguments {
     /// Sample statistics every N core cycles
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) interval: Option<u64>,
-    /// Simulate only these launches in time, by their numbers in the page: 3..5 is launches 3, 4 and 5,
-    /// 3.. all from the third on, 3 that one; the others are executed functionally
-    #[arg(long, value_name = "FIRST..LAST", value_parser = values::launches)]
-    pub(crate) launches: Option<Range<u64>>,
+    /// Simulate only these launches in time, and execute the others functionally: numbers of the page (3..5 is
+    /// launches 3, 4 and 5, 3.. all from the third on, 3 that one), kernel=NAME, largest=N by warp instructions,
+    /// at-most=20M, at-least=1M, joined by commas
+    #[arg(long, value_name = "CHOICE", value_parser = values::launches)]
+    pub(crate) launches: Option<LaunchChoice>,
     /// Stop after N core cycles; what was measured until then is shown and stored as partial
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_cycles: Option<u64>,
@@ -73,11 +74,12 @@ impl TimeArguments {
         }
     }
 
-    /// How the run is asked for, without what only files are made of.
+    /// How the run is asked for, without what only files are made of, and without launches whose numbers follow from
+    /// the sizes of all (`Job::chosen`).
     pub(crate) fn settings(&self) -> RunSettings {
         RunSettings {
             interval: self.interval,
-            launches: self.launches.clone(),
+            launches: self.launches.as_ref().and_then(LaunchChoice::known),
             max_cycles: self.max_cycles,
             cold: self.cold,
             registers: self.registers.iter().cloned().collect(),

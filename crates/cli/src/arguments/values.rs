@@ -6,8 +6,8 @@ use heddle_graph::Format;
 use heddle_graph::read::WeightPolicy;
 use heddle_graph::transform::{self, Transform};
 use heddle_graph::write::WRITABLE;
+use heddle_lab::select::LaunchChoice;
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 
 /// How an output file is compressed.
@@ -109,25 +109,9 @@ pub(super) fn transform(text: &str) -> Result<Transform, String> {
     transform::parse(text)
 }
 
-/// `FIRST..LAST`, `FIRST..`, `..LAST` or one number, counted from 1 with both ends included; as a range from 0.
-pub(super) fn launches(text: &str) -> Result<Range<u64>, String> {
-    let expected =
-        || "expected launches counted from 1, such as 3..5 (3, 4 and 5), 3.., ..5 or 3".to_string();
-    let number = |text: &str| match text.parse::<u64>() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err(expected()),
-    };
-    let (first, last) = match text.split_once("..") {
-        None => (number(text)?, number(text)?),
-        Some(("", "")) => return Err(expected()),
-        Some(("", last)) => (1, number(last)?),
-        Some((first, "")) => (number(first)?, u64::MAX),
-        Some((first, last)) => (number(first)?, number(last)?),
-    };
-    match first <= last {
-        true => Ok(first - 1..last),
-        false => Err(format!("{first} comes after {last}; {}", expected())),
-    }
+/// A choice of launches as the lab spells it.
+pub(super) fn launches(text: &str) -> Result<LaunchChoice, String> {
+    LaunchChoice::parse(text)
 }
 
 /// Each word where it stands first: a mechanism that is named again changes nothing.
@@ -188,17 +172,6 @@ mod tests {
         assert_eq!(weight_policy("absolute"), Ok(WeightPolicy::Absolute));
         for text in ["", "scale", "scale=", "scale=-1", "scale=inf", "scale=NaN", "round=2"] {
             assert!(weight_policy(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn launches_are_counted_from_one_with_both_ends() {
-        assert_eq!(launches("3..5"), Ok(2..5));
-        assert_eq!(launches("3"), Ok(2..3));
-        assert_eq!(launches("..2"), Ok(0..2));
-        assert_eq!(launches("2.."), Ok(1..u64::MAX));
-        for text in ["", "..", "0", "0..3", "5..3", "a..b", "3...5", "-1..2", "3..5..7"] {
-            assert!(launches(text).is_err(), "{text}");
         }
     }
 

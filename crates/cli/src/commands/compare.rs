@@ -13,6 +13,7 @@ use crate::result::{self, RunResult};
 use crate::slots::{GROUPS, group_percent, owners};
 use crate::timing::Build;
 use crate::{output, view};
+use heddle_gpu::RunSettings;
 use heddle_graph::progress::Progress;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -96,6 +97,7 @@ pub(crate) fn compare(
     let stale = check_outputs(arguments, &task, &names, &files)?;
     let progress = Bar::new(common.quiet);
     let job = Job::load(task, &arguments.work, &progress)?;
+    let settings = RunSettings { launches: job.chosen(arguments.time.launches.as_ref())?, ..settings };
     progress.begin(job.name(), columns.len() as u64);
     let interrupt = Interrupt::default();
     interrupt.watch()?;

@@ -8,9 +8,12 @@ use crate::provenance::{Hashed, Provenance};
 use crate::result::{RunResult, Setting};
 use crate::timed::HostTime;
 use heddle_device::{Device, DeviceError, LaunchError, LaunchReport};
+use heddle_gpu::LaunchSet;
 use heddle_graph::Graph;
+use heddle_graph::error::nearest;
 use heddle_graph::progress::Progress;
 use heddle_graph::read::WeightPolicy;
+use heddle_lab::select::{LaunchChoice, LaunchSize};
 use heddle_workloads::library::{self, LaunchRecord, RunOptions, WorkloadError};
 use heddle_workloads::plan::{Plan, PlanError, SavedBuffer};
 
@@ -86,6 +89,30 @@ impl Job {
             provenance,
             is_launch: true,
         })
+    }
+
+    /// The launches that are simulated in time, where the choice follows from their sizes: those of a run without time.
+    /// None where there is no choice, or numbers alone.
+    pub(super) fn chosen(&self, choice: Option<&LaunchChoice>) -> Result<Option<LaunchSet>, Failure> {
+        let Some(choice) = choice else { return Ok(None) };
+        if let Some(known) = choice.known() {
+            return Ok(Some(known));
+        }
+        let mut device = Device::functional();
+        let ran = self.run(&mut device, &HostTime::default(), false, &|_, _| {}, &|| None)?;
+        let size = |row: &crate::result::LaunchRow| LaunchSize {
+            kernel: row.kernel.clone(),
+            warp_instructions: row.warp_instructions,
+        };
+        let sizes: Vec<LaunchSize> = ran.result.launches.iter().map(size).collect();
+        let chosen = choice.choose(&sizes);
+        match chosen.is_empty() && !sizes.is_empty() {
+            false => Ok(Some(chosen)),
+            true => Err(Failure::usage(
+                format!("--launches {choice} names none of the run: it has {}", sizes.len()),
+                of_kernels(choice, &sizes),
+            )),
+        }
     }
 
     /// What is run.
@@ -182,6 +209,23 @@ impl Job {
             notes: self.notes.clone(),
             provenance: self.provenance.clone(),
         }
+    }
+}
+
+/// What can be chosen in place of a choice that fits nothing.
+fn of_kernels(choice: &LaunchChoice, sizes: &[LaunchSize]) -> String {
+    let mut kernels: Vec<&str> = Vec::new();
+    for size in sizes {
+        if !kernels.contains(&size.kernel.as_str()) {
+            kernels.push(&size.kernel);
+        }
+    }
+    match choice.kernel().filter(|name| !kernels.contains(name)) {
+        Some(name) => match nearest(name, kernels.iter().copied()) {
+            Some(near) => format!("did you mean kernel={near}?"),
+            None => format!("its kernels are {}", kernels.join(", ")),
+        },
+        None => format!("name launches from 1 to {}, of {}", sizes.len(), kernels.join(", ")),
     }
 }
 

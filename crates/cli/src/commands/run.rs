@@ -88,10 +88,15 @@ pub(super) fn in_time(
     };
     task.check_registers(&settings.registers)?;
     let (progress, interrupt) = (Bar::new(common.quiet), Interrupt::default());
-    let built = build(&choice, settings.clone(), progress.simulation(&task.name, &interrupt))?;
-    check_outputs(arguments, &task, &built.files)?;
+    let hook = || progress.simulation(&task.name, &interrupt);
+    // A machine that cannot be is told before a graph is read.
+    let checked = build(&choice, settings.clone(), hook())?;
+    check_outputs(arguments, &task, &checked.files)?;
+    let hook = hook();
     let job = Job::load(task, &arguments.work, &progress)?;
     progress.begin(job.name(), 0);
+    let settings = RunSettings { launches: job.chosen(arguments.time.launches.as_ref())?, ..settings };
+    let built = build(&choice, settings.clone(), hook)?;
     let told = |iteration: usize, _: u64| progress.iteration(iteration);
     interrupt.watch()?;
     let simulated = simulate(&job, &choice, &settings, built, &told);

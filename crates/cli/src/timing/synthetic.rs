@@ -152,7 +152,7 @@ impl Machine for Synthetic {
         let launch = self.launches;
         self.launches += 1;
         let mut record = self.record.borrow_mut();
-        if self.settings.launches.as_ref().is_some_and(|wanted| !wanted.contains(&launch)) {
+        if self.settings.launches.as_ref().is_some_and(|wanted| !wanted.contains(launch)) {
             record.skipped_launches += 1;
             return Ok(report);
         }

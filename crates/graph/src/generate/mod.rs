@@ -72,6 +72,11 @@ pub fn generate(recipe: &str, progress: &dyn Progress) -> Result<Loaded, GraphEr
     Ok(Loaded { graph, origin: Origin::Generated { recipe }, weights, notes: Vec::new() })
 }
 
+/// Whether a recipe can be followed; nothing is generated.
+pub(crate) fn check(recipe: &str) -> Result<(), GraphError> {
+    parse(recipe).map(drop)
+}
+
 /// The recipe of the same graph `factor` times smaller, every key spelled out.
 pub(crate) fn shrunk(recipe: &str, factor: u64) -> Result<String, GraphError> {
     let (generator, parameters) = parse(recipe)?;

@@ -95,12 +95,23 @@ impl Surrogate {
 /// Below this many vertices a graph has too few thread blocks to be of any class.
 const VERTICES_MIN: u64 = 1024;
 
-/// Generates `NAME` or `NAME,shrink=8`.
-pub fn generate(name: &str, progress: &dyn Progress) -> Result<Loaded, GraphError> {
-    let input = format!("{SCHEME}:{name}");
-    let (name, shrink) = parse_request(name).map_err(|problem| GraphError::new(&input, problem))?;
+/// Whether `NAME` or `NAME,shrink=8` can be generated; nothing is.
+pub(crate) fn check(request: &str) -> Result<(), GraphError> {
+    find(request).map(drop)
+}
+
+/// The surrogate of a request, how much smaller it is to be, and the recipe of that.
+fn find(request: &str) -> Result<(Surrogate, u64, String), GraphError> {
+    let input = format!("{SCHEME}:{request}");
+    let (name, shrink) = parse_request(request).map_err(|problem| GraphError::new(&input, problem))?;
     let surrogate = by_name(name).ok_or_else(|| unknown(&input, name))?;
     let recipe = surrogate.recipe_shrunk(shrink)?;
+    Ok((surrogate, shrink, recipe))
+}
+
+/// Generates `NAME` or `NAME,shrink=8`.
+pub fn generate(request: &str, progress: &dyn Progress) -> Result<Loaded, GraphError> {
+    let (surrogate, shrink, recipe) = find(request)?;
     let mut loaded = generate::generate(&recipe, progress)?;
     let smaller = if shrink == 1 { String::new() } else { format!(", {shrink} times smaller") };
     loaded.notes.insert(

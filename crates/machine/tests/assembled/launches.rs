@@ -56,7 +56,7 @@ fn stores_are_visible_to_later_launches() {
 
 #[test]
 fn launches_outside_the_range_are_executed_without_time() {
-    let (words, bench) = add_ones(6, RunSettings { launches: Some(2..4), ..RunSettings::default() });
+    let (words, bench) = add_ones(6, RunSettings { launches: Some((2..4).into()), ..RunSettings::default() });
     assert!(words.iter().all(|&word| word == 6));
     let record = bench.record.borrow();
     let numbers: Vec<u64> = record.launches.iter().map(|launch| launch.launch).collect();

@@ -29,6 +29,7 @@ heddle_engine::counters! {
         writebacks: "lines", "Lines of which dirty sectors were sent below.";
         sectors_written_back: "sectors", "Dirty sectors sent below.";
         lines_used_counted: "lines", "Lines whose used sectors were counted at their eviction.";
+        lines_one_sector: "lines", "Those of them of which one sector was touched.";
         sectors_used: "sectors", "Sectors of those lines that were touched while there.";
         victim_hits: "accesses", "Hits in the victim cache, also counted as hits.";
         victims_given: "lines", "Lines given to the level below for insertion there.";

@@ -102,7 +102,9 @@ impl Cache {
             return;
         }
         self.counters.lines_used_counted += 1;
-        self.counters.sectors_used += count(Sectors(line.used));
+        let used = count(Sectors(line.used));
+        self.counters.sectors_used += used;
+        self.counters.lines_one_sector += u64::from(used == 1);
         self.counters.prefetches_unused += u64::from(line.prefetched);
     }
 

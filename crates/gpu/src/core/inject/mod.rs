@@ -7,13 +7,16 @@
 //! instructions take issue slots, wait for their operands and occupy units as all others do.
 //!
 //! - `plan`: what can be observed and injected in a kernel, from the compiler's analysis;
-//! - `c_spref1`: the mechanism.
+//! - `c_spref1`: the mechanism;
+//! - `cost`: what detection in hardware would cost.
 
 mod act;
 mod c_spref1;
+mod cost;
 mod counters;
 mod plan;
 
+pub use cost::hardware_detected_bits;
 pub(crate) use counters::{InjectedSlotCounters, InjectionCounters};
 pub(crate) use plan::InjectionPlan;
 

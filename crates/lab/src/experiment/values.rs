@@ -1,0 +1,174 @@
+//! Values of experiment files with their places, and settings made of them.
+
+use super::point::{Measure, Point};
+use crate::error::LabError;
+use crate::select::LaunchChoice;
+use heddle_graph::error::nearest;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Keys that a row of an axis may have.
+pub(super) const KEYS: [&str; 18] = [
+    "measure",
+    "workload",
+    "kernel",
+    "graph",
+    "transform",
+    "machine",
+    "with",
+    "set",
+    "param",
+    "source",
+    "target",
+    "block",
+    "registers",
+    "launches",
+    "cold",
+    "max_cycles",
+    "mechanism",
+    "label",
+];
+
+/// A value of a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Text(String),
+    Number(u64),
+    Truth(bool),
+    List(Vec<String>),
+}
+
+impl Value {
+    /// As it stands in a label.
+    pub(super) fn label(&self) -> String {
+        match self {
+            Value::Text(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            Value::Truth(truth) => truth.to_string(),
+            Value::List(items) => items.join(" "),
+        }
+    }
+}
+
+/// A setting: its key, its value and where it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Setting {
+    pub(super) key: String,
+    pub(super) value: Value,
+    pub(super) place: String,
+}
+
+/// Reads a file whose size has a bound.
+pub(super) fn read(path: &Path, bytes_max: u64) -> Result<String, LabError> {
+    let place = path.display().to_string();
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(bytes_max + 1).read_to_end(&mut bytes));
+    read.map_err(|error| {
+        let words = error.to_string();
+        LabError::new(words.split(" (os error").next().unwrap_or_default().to_lowercase()).at(place.clone())
+    })?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(LabError::new("larger than any experiment file").at(place));
+    }
+    String::from_utf8(bytes).map_err(|_| LabError::new("not UTF-8 text").at(place))
+}
+
+/// A point of settings; later ones take the place of earlier ones.
+pub(super) fn point(settings: &[Setting]) -> Result<Point, LabError> {
+    let mut point = Point { machine: "fermi".to_owned(), ..Point::default() };
+    for setting in settings {
+        apply(&mut point, setting).map_err(|error| error.at(setting.place.clone()))?;
+        point.labels.insert(setting.key.clone(), setting.value.label());
+        point.place.clone_from(&setting.place);
+    }
+    point.labels.entry("machine".to_owned()).or_insert_with(|| "fermi".to_owned());
+    if let Some(kernel) = &point.kernel {
+        point.launches = Some(point.launches.take().unwrap_or_default().of_kernel(kernel));
+    }
+    Ok(point)
+}
+
+fn apply(point: &mut Point, setting: &Setting) -> Result<(), LabError> {
+    let text = || expect_text(setting);
+    let number = || expect_number(setting);
+    let small = || expect_number(setting).and_then(|number| narrow(setting, number));
+    match setting.key.as_str() {
+        "measure" => point.measure = measure(setting)?,
+        "workload" => point.workload = text()?,
+        "kernel" => point.kernel = Some(text()?),
+        "graph" => point.graph = Some(text()?),
+        "transform" => point.transforms = list(setting, ' ')?,
+        "machine" => point.machine = text()?,
+        "with" => point.with = list(setting, '+')?.into_iter().filter(|name| name != "none").collect(),
+        "set" => point.set = list(setting, ' ')?,
+        "param" => point.params = list(setting, ' ')?,
+        "source" => point.source = Some(small()?),
+        "target" => point.target = Some(small()?),
+        "block" => point.block = Some(small()?),
+        "registers" => point.registers = Some(small()?),
+        "launches" => point.launches = Some(LaunchChoice::parse(&text()?).map_err(LabError::new)?),
+        "cold" => point.cold = truth(setting)?,
+        "max_cycles" => point.max_cycles = Some(number()?),
+        "mechanism" => point.with = vec![text()?],
+        "label" => drop(text()?),
+        other => return Err(unknown_key(other)),
+    }
+    Ok(())
+}
+
+pub(super) fn unknown_key(key: &str) -> LabError {
+    let help = match nearest(key, KEYS) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("settings of points are {}", KEYS.join(", ")),
+    };
+    LabError::new(format!("`{key}`: no such setting of a point")).with_help(help)
+}
+
+fn wrong(setting: &Setting, expected: &str) -> LabError {
+    LabError::new(format!("{} = {}: expected {expected}", setting.key, setting.value.label()))
+}
+
+fn expect_text(setting: &Setting) -> Result<String, LabError> {
+    match &setting.value {
+        Value::Text(text) if !text.trim().is_empty() => Ok(text.clone()),
+        _ => Err(wrong(setting, "a text")),
+    }
+}
+
+fn expect_number(setting: &Setting) -> Result<u64, LabError> {
+    match setting.value {
+        Value::Number(number) => Ok(number),
+        _ => Err(wrong(setting, "a whole number of 0 or more")),
+    }
+}
+
+fn narrow(setting: &Setting, number: u64) -> Result<u32, LabError> {
+    u32::try_from(number).map_err(|_| wrong(setting, "a number below 2^32"))
+}
+
+fn truth(setting: &Setting) -> Result<bool, LabError> {
+    match setting.value {
+        Value::Truth(truth) => Ok(truth),
+        _ => Err(wrong(setting, "true or false")),
+    }
+}
+
+/// A list, or a text whose items are separated by `separator`.
+fn list(setting: &Setting, separator: char) -> Result<Vec<String>, LabError> {
+    let items: Vec<String> = match &setting.value {
+        Value::List(items) => items.clone(),
+        Value::Text(text) => text.split(separator).map(|item| item.trim().to_owned()).collect(),
+        _ => return Err(wrong(setting, "a text or a list of texts")),
+    };
+    Ok(items.into_iter().filter(|item| !item.is_empty()).collect())
+}
+
+fn measure(setting: &Setting) -> Result<Measure, LabError> {
+    let name = expect_text(setting)?;
+    let found = Measure::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, measure)| measure);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Measure::NAMES.iter().map(|&(name, _)| name).collect();
+        wrong(setting, &format!("one of {}", names.join(", ")))
+    })
+}

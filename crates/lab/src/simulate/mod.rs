@@ -1,0 +1,225 @@
+//! From a point to its figures.
+//!
+//! A [`Workbench`] holds what points share: graphs, resolved machines, sizes of launches. Points are independent of
+//! each other and of the threads that they run on.
+
+mod behaviour;
+mod cost;
+mod graph_figures;
+mod graphs;
+mod occupancy;
+mod programs;
+mod rows;
+mod run;
+mod shared;
+
+pub use behaviour::golden_hashes;
+pub use run::Hook;
+
+use crate::error::LabError;
+use crate::experiment::{Measure, Point};
+use crate::hash::{Key, sha256};
+use crate::record::{Made, Outcome, SCHEMA};
+use graphs::{Graphs, HeldGraph};
+use heddle_machine::{Machine, Resolved};
+use heddle_workloads::library::{Settings, Workload, registry};
+use programs::Programs;
+use run::Sizes;
+use shared::Shared;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Version of the program that makes results, and of the build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Build {
+    /// Its version.
+    pub version: String,
+    /// SHA-256 of the executable, its first 16 digits.
+    pub hash: String,
+}
+
+/// What the points of a sweep share.
+pub struct Workbench {
+    build: Build,
+    graphs: Graphs,
+    machines: Shared<(String, Vec<String>, Vec<String>), Result<Arc<Resolved>, LabError>>,
+    programs: Programs,
+    sizes: Sizes,
+    graph_folder: Option<PathBuf>,
+}
+
+/// What stands for the user's folder of real graphs.
+const GRAPH_FOLDER: &str = "{graphs}";
+
+/// What a point is made from, and so which point it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The point's key.
+    pub key: Key,
+    /// What its record will say.
+    pub made: Made,
+}
+
+impl Workbench {
+    /// An empty one, which keeps about so many bytes of graphs that no point uses at the moment.
+    pub fn new(build: Build, graph_bytes: u64) -> Workbench {
+        Workbench {
+            build,
+            graphs: Graphs::new(graph_bytes),
+            machines: Shared::default(),
+            programs: Programs::default(),
+            sizes: Sizes::default(),
+            graph_folder: None,
+        }
+    }
+
+    /// The same with a folder of real graphs, which `{graphs}` at the beginning of a graph's name stands for.
+    pub fn with_graphs(self, folder: Option<PathBuf>) -> Workbench {
+        Workbench { graph_folder: folder, ..self }
+    }
+
+    /// Refuses a point that cannot run, before anything does. Graphs are not made for that, but their names are looked
+    /// at.
+    pub fn check(&self, point: &Point) -> Result<(), LabError> {
+        self.check_parts(point).map_err(|error| error.at(point.place.clone()))
+    }
+
+    fn check_parts(&self, point: &Point) -> Result<(), LabError> {
+        if point.measure != Measure::Graph {
+            self.machine(point)?;
+        }
+        if point.measure == Measure::Cost {
+            cost::figures(point)?;
+        }
+        if matches!(point.measure, Measure::Run | Measure::Occupancy) {
+            let workload = workload(point)?;
+            Settings::new(workload.settings, &point.params).map_err(LabError::new)?;
+            self.programs.check_kernel(workload, point)?;
+        }
+        match (point.measure, &point.graph) {
+            (Measure::Run | Measure::Graph, None) => Err(LabError::new("the point has no `graph`")),
+            (Measure::Run | Measure::Graph, Some(graph)) => {
+                graphs::check(&self.graph_name(graph)?, &point.transforms)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The file or recipe that a point's graph stands for.
+    fn graph_name(&self, graph: &str) -> Result<String, LabError> {
+        let Some(rest) = graph.strip_prefix(GRAPH_FOLDER) else { return Ok(graph.to_owned()) };
+        match &self.graph_folder {
+            Some(folder) => Ok(format!("{}{rest}", folder.display())),
+            None => Err(LabError::new(format!("{graph}: no folder of real graphs was named"))
+                .with_help("name it with --graphs DIR, or in HEDDLE_GRAPHS")),
+        }
+    }
+
+    /// Which point it is; its graph is loaded for that, unless it has been.
+    pub fn identify(&self, point: &Point) -> Result<Identity, LabError> {
+        let program = match point.measure {
+            Measure::Run | Measure::Occupancy => programs::hash(workload(point)?),
+            Measure::Cost | Measure::Graph => String::new(),
+        };
+        let graph = match point.measure {
+            Measure::Run | Measure::Graph => self.graph(point)?.sha256.clone(),
+            Measure::Occupancy | Measure::Cost => String::new(),
+        };
+        let (machine, behaviour) = match point.measure {
+            Measure::Graph => (String::new(), 0),
+            _ => {
+                let resolved = self.machine(point)?;
+                (sha256(resolved.toml.as_bytes()), behaviour::version(&resolved.spec.name))
+            }
+        };
+        let made = Made {
+            version: self.build.version.clone(),
+            build: self.build.hash.clone(),
+            behaviour,
+            program,
+            graph,
+            machine,
+        };
+        Ok(Identity { key: key(point, &made), made })
+    }
+
+    /// Runs a point. The hook is told how far a simulation is, and may end it: then there is an error.
+    pub fn run(&self, point: &Point, hook: Hook) -> Result<Outcome, LabError> {
+        match point.measure {
+            Measure::Run => {
+                let (graph, machine) = (self.graph(point)?, self.machine(point)?);
+                run::run(point, workload(point)?, &graph.graph, &machine, &self.sizes, hook)
+            }
+            Measure::Occupancy => {
+                occupancy::figures(point, workload(point)?, &self.programs, &*self.machine(point)?)
+            }
+            Measure::Cost => cost::figures(point),
+            Measure::Graph => graph_figures::figures(&self.graph(point)?.graph),
+        }
+    }
+
+    /// What the statistics of a point's machine mean; nothing where there is no machine.
+    pub fn catalogue(&self, point: &Point) -> Option<heddle_engine::Catalogue> {
+        let is_run = point.measure == Measure::Run;
+        is_run
+            .then(|| self.machine(point).ok().map(|resolved| heddle_gpu::catalogue(&resolved.spec)))
+            .flatten()
+    }
+
+    /// Bytes that a point's run takes, roughly: its graph, the copy that the device holds, and what kernels keep for
+    /// each vertex and arc.
+    pub fn memory_estimate(&self, point: &Point) -> u64 {
+        const OF_A_RUN: u64 = 64 << 20;
+        const COPIES: u64 = 6;
+        let graph = self.graph(point).map_or(0, |graph| graph.bytes);
+        OF_A_RUN + COPIES * graph
+    }
+
+    fn machine(&self, point: &Point) -> Result<Arc<Resolved>, LabError> {
+        // The cost of a mechanism is that beside the machine as it is.
+        let with = if point.measure == Measure::Cost { Vec::new() } else { point.with.clone() };
+        let asked = (point.machine.clone(), with.clone(), point.set.clone());
+        let resolve = || Ok(Machine::named(&point.machine)?.with(&with).set(&point.set).resolve()?);
+        self.machines.get_or_make(asked, resolve)
+    }
+
+    fn graph(&self, point: &Point) -> Result<Arc<HeldGraph>, LabError> {
+        let name = point.graph.as_deref().ok_or_else(|| LabError::new("the point has no `graph`"))?;
+        // A problem without weights does not care what they look like.
+        let needs_weights = point.measure == Measure::Run && workload(point)?.problem.is_weighted();
+        self.graphs.get(&self.graph_name(name)?, &point.transforms, needs_weights)
+    }
+}
+
+fn workload(point: &Point) -> Result<&'static Workload, LabError> {
+    if point.workload.is_empty() {
+        return Err(LabError::new("the point has no `workload`").with_help("`heddle workloads` lists them"));
+    }
+    registry::find(&point.workload)
+        .map_err(|problem| LabError::new(problem).with_help("`heddle workloads` lists them"))
+}
+
+/// The content of everything that a point's figures follow from, and nothing of what it is called.
+fn key(point: &Point, made: &Made) -> Key {
+    let workload = registry::find(&point.workload).map_or("", |workload| workload.name);
+    let mechanism = if point.measure == Measure::Cost { point.with.join("+") } else { String::new() };
+    Key::of(&format!(
+        "schema {SCHEMA}\nmeasure {:?}\nbehaviour {}\nprogram {workload} {}\ngraph {}\nmachine {}\nmechanism \
+         {mechanism}\nparams {:?}\nends {:?} {:?}\nblock {:?}\nkernel {:?}\nregisters {:?}\nlaunches {}\ncold {}\n\
+         max_cycles {:?}\n",
+        point.measure,
+        made.behaviour,
+        made.program,
+        made.graph,
+        made.machine,
+        point.params,
+        point.source,
+        point.target,
+        point.block,
+        point.kernel,
+        point.registers,
+        point.launches.as_ref().map_or(String::new(), ToString::to_string),
+        point.cold,
+        point.max_cycles,
+    ))
+}

@@ -1,0 +1,107 @@
+//! One run of a workload on a machine with time.
+
+use super::rows::{launch_row, run_row};
+use super::shared::Shared;
+use crate::error::LabError;
+use crate::experiment::Point;
+use crate::record::Outcome;
+use crate::select::LaunchSize;
+use heddle_device::{Device, DeviceError, LaunchError};
+use heddle_gpu::{Gpu, LaunchSet, RunSettings};
+use heddle_graph::Graph;
+use heddle_machine::Resolved;
+use heddle_workloads::library::{self, RunOptions, Workload, WorkloadError};
+use std::sync::Arc;
+
+/// Told now and then how far a simulation is; may end it.
+pub type Hook = heddle_gpu::Progress;
+
+/// What the sizes of launches follow from: workload, graph, and settings of the run.
+type Asked = (&'static str, String, String);
+
+/// Sizes of the launches of functional runs.
+pub(super) type Sizes = Shared<Asked, Result<Arc<Vec<LaunchSize>>, LabError>>;
+
+/// Runs a point and judges its answer.
+pub(super) fn run(
+    point: &Point,
+    workload: &'static Workload,
+    graph: &Graph,
+    machine: &Resolved,
+    sizes: &Sizes,
+    hook: Hook,
+) -> Result<Outcome, LabError> {
+    let options = RunOptions {
+        source: point.source,
+        target: point.target,
+        block: point.block,
+        settings: point.params.clone(),
+    };
+    let settings = RunSettings {
+        launches: launches(point, workload, graph, &options, sizes)?,
+        max_cycles: point.max_cycles,
+        cold: point.cold,
+        registers: point.kernel.iter().cloned().zip(point.registers).collect(),
+        ..RunSettings::default()
+    };
+    let mut gpu =
+        Gpu::new(machine.spec.clone(), settings).map_err(|error| LabError::new(error.to_string()))?;
+    gpu.on_progress(hook);
+    let record = gpu.record();
+    let mut device = Device::new(Box::new(gpu));
+    let outcome = library::run(workload, graph.clone(), &mut device, &options, &|_, _| {});
+    let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
+    drop(device);
+    let record = record.borrow();
+    let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
+    Ok(Outcome::Done { run: run_row(graph, &record, &outcome), launches })
+}
+
+/// The launches that are simulated in time; all if there is no choice.
+fn launches(
+    point: &Point,
+    workload: &'static Workload,
+    graph: &Graph,
+    options: &RunOptions,
+    sizes: &Sizes,
+) -> Result<Option<LaunchSet>, LabError> {
+    let Some(choice) = &point.launches else { return Ok(None) };
+    if let Some(known) = choice.known() {
+        return Ok(Some(known));
+    }
+    let named = (point.graph.clone(), &point.transforms);
+    let asked = (workload.name, format!("{named:?}"), format!("{options:?}"));
+    let sizes = sizes.get_or_make(asked, || functional_sizes(workload, graph, options))?;
+    let chosen = choice.choose(&sizes);
+    if chosen.is_empty() {
+        let problem = format!("launches = \"{choice}\" names none of the {} of the run", sizes.len());
+        return Err(LabError::new(problem));
+    }
+    Ok(Some(chosen))
+}
+
+/// The launches of a run without time.
+fn functional_sizes(
+    workload: &Workload,
+    graph: &Graph,
+    options: &RunOptions,
+) -> Result<Vec<LaunchSize>, LabError> {
+    let mut device = Device::functional();
+    let outcome = library::run(workload, graph.clone(), &mut device, options, &|_, _| {});
+    let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
+    let size = |launch: library::LaunchRecord| LaunchSize {
+        kernel: launch.report.kernel,
+        warp_instructions: launch.report.warp_instructions,
+    };
+    Ok(outcome.launches.into_iter().map(size).collect())
+}
+
+/// A failure in words; one that the hook asked for says only that.
+fn words(error: &WorkloadError) -> String {
+    match error {
+        WorkloadError::Device(DeviceError::Launch(LaunchError::Interrupted { kernel, at })) => {
+            format!("stopped in {kernel} at {at}")
+        }
+        other => other.to_string(),
+    }
+}
