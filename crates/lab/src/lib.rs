@@ -10,3 +10,5 @@
 
 pub mod hash;
 pub mod record;
+pub mod runner;
+pub mod store;
