@@ -13,7 +13,10 @@ mod error;
 pub mod experiment;
 pub mod hash;
 pub mod record;
+pub mod runner;
 pub mod select;
 pub mod simulate;
+pub mod store;
+pub mod sweep;
 
 pub use error::LabError;

@@ -166,6 +166,12 @@ impl Workbench {
             .flatten()
     }
 
+    /// Arcs of a point's graph, where it has one.
+    pub fn arcs(&self, point: &Point) -> Option<u64> {
+        let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
+        has_graph.then(|| self.graph(point).ok().map(|graph| graph.graph.num_arcs())).flatten()
+    }
+
     /// Bytes that a point's run takes, roughly: its graph, the copy that the device holds, and what kernels keep for
     /// each vertex and arc.
     pub fn memory_estimate(&self, point: &Point) -> u64 {

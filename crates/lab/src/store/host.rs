@@ -1,0 +1,166 @@
+//! What points cost the host, and what is learnt from that about others. None of it is a result.
+
+use super::{Store, StoreError, json_line, names_in, read_if_there, write_lightly};
+use crate::hash::Key;
+use crate::record::Labels;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a point cost the host, as far as who ran it knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Most memory that it held at a time.
+    pub peak_bytes: Option<u64>,
+    /// Warp instructions that were simulated in time.
+    pub warp_instructions: Option<u64>,
+}
+
+/// The file of what a point cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostRecord {
+    /// Which point.
+    pub key: Key,
+    /// How the experiment that ran it calls it.
+    pub labels: Labels,
+    /// Arcs of its graph, where it has one.
+    pub arcs: Option<u64>,
+    /// Wall time.
+    pub seconds: f64,
+    /// See [`Cost`].
+    #[serde(flatten)]
+    pub cost: Cost,
+    /// Simulated warp instructions by wall time.
+    pub warp_instructions_per_second: Option<f64>,
+}
+
+impl HostRecord {
+    /// What a point cost in so many seconds.
+    pub fn new(key: Key, labels: Labels, arcs: Option<u64>, seconds: f64, cost: Cost) -> HostRecord {
+        let rate = cost.warp_instructions.filter(|_| seconds > 0.0).map(|count| count as f64 / seconds);
+        HostRecord { key, labels, arcs, seconds, cost, warp_instructions_per_second: rate }
+    }
+}
+
+/// What an estimate was learnt from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LearntFrom {
+    /// The point itself, when it ran before.
+    ThePoint,
+    /// Points with the same workload, graph and machine.
+    Alike,
+    /// Points with the same workload, by the arcs of their graphs.
+    Workload,
+    /// Nothing.
+    Nothing,
+}
+
+/// What a point will probably cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Wall time.
+    pub seconds: Option<f64>,
+    /// Memory.
+    pub peak_bytes: Option<u64>,
+    /// How it is known.
+    pub from: LearntFrom,
+}
+
+/// Sums over points that are alike.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    points: f64,
+    seconds: f64,
+    /// The largest, because memory that does not suffice ends everything.
+    peak_bytes: Option<u64>,
+}
+
+impl Sums {
+    fn add(&mut self, record: &HostRecord) {
+        self.points += 1.0;
+        self.seconds += record.seconds;
+        self.peak_bytes = self.peak_bytes.max(record.cost.peak_bytes);
+    }
+
+    fn estimate(&self, from: LearntFrom) -> Estimate {
+        Estimate { seconds: Some(self.seconds / self.points), peak_bytes: self.peak_bytes, from }
+    }
+}
+
+/// Sums over points of one workload whose graphs differ.
+#[derive(Clone, Copy, Debug, Default)]
+struct SumsByArc {
+    arcs: f64,
+    seconds: f64,
+    peak_bytes_per_arc: Option<f64>,
+}
+
+/// What earlier points cost. Its size depends on how many kinds of points there are, and on how many points ran.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    points: BTreeMap<Key, (f64, Option<u64>)>,
+    alike: BTreeMap<[String; 3], Sums>,
+    workloads: BTreeMap<String, SumsByArc>,
+}
+
+impl History {
+    /// Learns from all that a store knows. A file that cannot be understood teaches nothing.
+    pub fn of(store: &Store) -> Result<History, StoreError> {
+        let (mut history, folder) = (History::default(), store.folder.join("host"));
+        for name in names_in(&folder)?.iter().filter(|name| name.ends_with(".json")) {
+            let bytes = read_if_there(&folder.join(name))?.unwrap_or_default();
+            serde_json::from_slice(&bytes).iter().for_each(|record| history.learn(record));
+        }
+        Ok(history)
+    }
+
+    /// Learns from a point.
+    pub fn learn(&mut self, record: &HostRecord) {
+        self.points.insert(record.key.clone(), (record.seconds, record.cost.peak_bytes));
+        self.alike.entry(alike(&record.labels)).or_default().add(record);
+        if let (Some(workload), Some(arcs)) =
+            (record.labels.get("workload"), record.arcs.filter(|&arcs| arcs > 0))
+        {
+            let sums = self.workloads.entry(workload.clone()).or_default();
+            sums.arcs += arcs as f64;
+            sums.seconds += record.seconds;
+            let per_arc = record.cost.peak_bytes.map(|bytes| bytes as f64 / arcs as f64);
+            sums.peak_bytes_per_arc = match (sums.peak_bytes_per_arc, per_arc) {
+                (Some(most), Some(this)) => Some(most.max(this)),
+                (known, new) => known.or(new),
+            };
+        }
+    }
+
+    /// What a point will probably cost: as the last time; else as the mean of points with the same workload, graph and
+    /// machine, and the most memory of them; else by arc as points of the same workload.
+    pub fn estimate(&self, key: &Key, labels: &Labels, arcs: Option<u64>) -> Estimate {
+        if let Some(&(seconds, peak_bytes)) = self.points.get(key) {
+            return Estimate { seconds: Some(seconds), peak_bytes, from: LearntFrom::ThePoint };
+        }
+        if let Some(sums) = self.alike.get(&alike(labels)) {
+            return sums.estimate(LearntFrom::Alike);
+        }
+        let sums = labels.get("workload").and_then(|workload| self.workloads.get(workload));
+        match (sums, arcs) {
+            (Some(sums), Some(arcs)) => Estimate {
+                seconds: Some(sums.seconds / sums.arcs * arcs as f64),
+                peak_bytes: sums.peak_bytes_per_arc.map(|bytes| (bytes * arcs as f64) as u64),
+                from: LearntFrom::Workload,
+            },
+            _ => Estimate { seconds: None, peak_bytes: None, from: LearntFrom::Nothing },
+        }
+    }
+}
+
+/// What makes points alike.
+fn alike(labels: &Labels) -> [String; 3] {
+    ["workload", "graph", "machine"].map(|name| labels.get(name).cloned().unwrap_or_default())
+}
+
+impl Store {
+    /// Keeps what a point cost.
+    pub(crate) fn keep_host(&self, record: &HostRecord) -> Result<(), StoreError> {
+        let path = self.folder.join("host").join(format!("{}.json", record.key));
+        write_lightly(&path, &json_line(&path, record)?)
+    }
+}

@@ -1,0 +1,127 @@
+//! A sweep: the points of one or more experiments as tasks of the runner.
+
+use crate::error::LabError;
+use crate::experiment::{Experiment, Point};
+use crate::record::Outcome;
+use crate::runner::{Cost, Ended, Executed, Stop, Task};
+use crate::simulate::Workbench;
+use heddle_gpu::RunProgress;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// Time between two looks at whether a point is to stop.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
+/// Points that go together, as tasks.
+pub struct Sweep<'a> {
+    bench: &'a Workbench,
+    /// By task.
+    points: Vec<&'a Point>,
+    /// The same, as the runner takes them.
+    pub tasks: Vec<Task>,
+}
+
+/// A point that cannot run, and why.
+#[derive(Clone, Debug)]
+pub struct Refused<'a> {
+    /// The experiment.
+    pub experiment: &'a str,
+    /// The point.
+    pub point: &'a Point,
+    /// Why.
+    pub error: LabError,
+}
+
+/// Refuses experiments of which a point cannot run; gives every point that cannot.
+pub fn check<'a>(bench: &Workbench, experiments: &'a [Experiment]) -> Vec<Refused<'a>> {
+    let points = experiments.iter().flat_map(|experiment| {
+        experiment.points.iter().map(move |point| (experiment.name.as_str(), point))
+    });
+    points
+        .filter_map(|(experiment, point)| {
+            let error = bench.check(point).err()?;
+            Some(Refused { experiment, point, error })
+        })
+        .collect()
+}
+
+impl<'a> Sweep<'a> {
+    /// Identifies points; `told` hears how many have been. Their graphs are loaded for that, each once.
+    pub fn new(
+        bench: &'a Workbench,
+        points: impl IntoIterator<Item = &'a Point>,
+        told: &dyn Fn(usize),
+    ) -> Result<Sweep<'a>, LabError> {
+        let points: Vec<&Point> = points.into_iter().collect();
+        let mut tasks = Vec::with_capacity(points.len());
+        for point in &points {
+            let identity = bench.identify(point).map_err(|error| error.at(point.place.clone()))?;
+            tasks.push(Task {
+                key: identity.key,
+                labels: point.labels.clone(),
+                made: identity.made,
+                arcs: bench.arcs(point),
+                memory_bytes: bench.memory_estimate(point),
+            });
+            told(tasks.len());
+        }
+        Ok(Sweep { bench, points, tasks })
+    }
+
+    /// The point of a task.
+    pub fn point(&self, task: usize) -> &'a Point {
+        self.points[task]
+    }
+
+    /// Runs the task of a number.
+    pub fn execute(&self, task: usize, stop: &Stop<'_>) -> Result<Executed, Ended> {
+        let outcome = self.run_until(task, stop).map_err(|error| match stop.is_wanted() {
+            true => Ended::Stopped,
+            false => Ended::Failed(words(&error)),
+        })?;
+        match outcome {
+            Outcome::Done { run, launches } => {
+                let warp_instructions = run.counts.get("warp_instructions").copied();
+                Ok(Executed { run, launches, cost: Cost { peak_bytes: None, warp_instructions } })
+            }
+            Outcome::Failed { error, .. } => Err(Ended::Failed(error)),
+        }
+    }
+
+    /// Runs a point, and ends it when it is to stop. A simulation keeps whom it asks, so that it is asked by a flag,
+    /// which a thread raises that ends with the point.
+    fn run_until(&self, task: usize, stop: &Stop<'_>) -> Result<Outcome, LabError> {
+        let raised = Arc::new(AtomicBool::new(false));
+        let (running, ended) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            let flag = Arc::clone(&raised);
+            scope.spawn(move || {
+                while ended.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+                    if stop.is_wanted() {
+                        flag.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                }
+            });
+            let flag = Arc::clone(&raised);
+            let hook = Box::new(move |_: &RunProgress<'_>| match flag.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            });
+            let outcome = self.bench.run(self.points[task], hook);
+            drop(running);
+            outcome
+        })
+    }
+}
+
+/// An error in one line, with its advice.
+fn words(error: &LabError) -> String {
+    match &error.help {
+        Some(help) => format!("{error} ({help})"),
+        None => error.to_string(),
+    }
+}
