@@ -10,3 +10,4 @@
 
 pub mod hash;
 pub mod record;
+pub mod results;
