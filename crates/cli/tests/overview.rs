@@ -11,6 +11,7 @@ fn the_bare_command_prints_what_one_can_do() {
         "compare",
         "stats",
         "diff",
+        "query",
         "workloads",
         "machine list",
         "machine show",

@@ -13,6 +13,7 @@ mod error;
 pub mod experiment;
 pub mod hash;
 pub mod record;
+pub mod results;
 pub mod runner;
 pub mod select;
 pub mod simulate;

@@ -5,6 +5,7 @@ mod energy;
 mod graph;
 mod machine;
 mod ptx;
+mod query;
 mod run;
 mod time;
 mod values;
@@ -19,6 +20,7 @@ pub(crate) use graph::{
 };
 pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
+pub(crate) use query::{QueryArguments, TableName};
 pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     Stats(StatsArguments),
     /// Show what differs between two results
     Diff(DiffArguments),
+    /// Quick tables from the results of a sweep: filter, group, means, ratios to a baseline
+    Query(Box<QueryArguments>),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
     /// Price a finished run: energy by component and action, average power

@@ -15,6 +15,7 @@ mod man;
 mod mechanisms;
 mod overview;
 mod ptx;
+mod query;
 mod run;
 mod save;
 mod simulate;
@@ -33,6 +34,7 @@ pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
 pub(crate) use energy::Priced;
 pub(crate) use machine::{Change, MachineDescription, MachineEntry};
 pub(crate) use mechanisms::MechanismEntry;
+pub(crate) use query::ListedColumn;
 pub(crate) use stats::{Counter, Explained};
 #[cfg(test)]
 pub(crate) use tests::trace as trace_for_tests;
@@ -56,6 +58,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Mechanisms(arguments)) => mechanisms::run(&arguments),
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),
+        Some(Command::Query(arguments)) => query::run(&arguments, common),
         Some(Command::Workloads(arguments)) => workloads::run(&arguments, common),
         Some(Command::Ptx(PtxCommand::Check(arguments))) => ptx::check::run(&arguments),
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),

@@ -14,6 +14,7 @@ Commands
   mechanisms      what --with takes, with sources and cost
   stats           explain the statistics of a run
   diff            show what differs between two results
+  query           quick tables from the results of a sweep
   workloads       list the workloads, explain one, verify all of them on many graphs
   ptx check       check PTX files: every error with its place
   ptx info        describe kernels: parameters, registers, loops, loads, occupancy

@@ -12,6 +12,7 @@ pub(crate) mod mechanisms;
 pub(crate) mod page;
 pub(crate) mod ptx_check;
 pub(crate) mod ptx_info;
+pub(crate) mod query;
 pub(crate) mod run;
 pub(crate) mod stats;
 pub(crate) mod text;

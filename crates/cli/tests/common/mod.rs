@@ -1,5 +1,7 @@
 //! Runs the real binary.
 
+pub(crate) mod results;
+
 use std::path::Path;
 use std::process::{Command, Output};
 

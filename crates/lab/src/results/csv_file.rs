@@ -1,0 +1,187 @@
+//! Tables as tidy CSV (RFC 4180, UTF-8, ends of lines as on Unix): a head, a row per row, nothing for an absent value.
+//!
+//! An empty text is `""`. Units and meanings stand in `columns.csv` beside the tables.
+
+use super::error::ResultsError;
+use super::load::Kept;
+use super::meaning::Meaning;
+use super::table::{Column, Role, Table, TableKind, Values};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The head of `columns.csv`.
+const COLUMNS_HEAD: &str = "name,unit,description,type,role";
+
+/// A table as CSV.
+pub fn write_csv(table: &Table) -> String {
+    let head: Vec<String> = table.names().map(quoted).collect();
+    let mut text = head.join(",") + "\n";
+    for row in 0..table.rows {
+        for (number, column) in table.columns.iter().enumerate() {
+            if number > 0 {
+                text.push(',');
+            }
+            match column.values.text(row) {
+                Some(value) if value.is_empty() => text.push_str("\"\""),
+                Some(value) => text.push_str(&quoted(&value)),
+                // A line that is empty would be no row.
+                None if table.columns.len() == 1 => text.push_str("\"\""),
+                None => {}
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What the columns of the tables mean.
+pub(super) fn write_columns(tables: &[&Table]) -> String {
+    let mut text = COLUMNS_HEAD.to_owned() + "\n";
+    let mut written: Vec<&str> = Vec::new();
+    for column in tables.iter().flat_map(|table| &table.columns) {
+        if written.contains(&column.name.as_str()) {
+            continue;
+        }
+        written.push(&column.name);
+        let Meaning { unit, description } = &column.meaning;
+        let cells = [&column.name, unit, description, column.values.type_name(), column.role.name()];
+        text += &(cells.map(quoted).join(",") + "\n");
+    }
+    text
+}
+
+/// A cell, in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+/// Reads a table that this crate wrote; `columns` is the text of the `columns.csv` beside it.
+pub(super) fn read(path: &Path, text: &str, columns: Option<&str>) -> Result<Table, ResultsError> {
+    let kind = path.file_stem().and_then(|stem| stem.to_str()).and_then(TableKind::by_name);
+    let damaged = |(line, problem): (usize, String)| {
+        ResultsError::at_path(path, format!("line {line}: {problem}"))
+            .with_help("a sweep writes the tables of its folder again; or read the .parquet beside it")
+    };
+    let mut records = parse(text).map_err(damaged)?.into_iter();
+    let Some((_, head)) = records.next() else {
+        return Err(ResultsError::at_path(path, "it is empty: it has not even a head"));
+    };
+    let names: Vec<String> = head.into_iter().map(Option::unwrap_or_default).collect();
+    let mut cells: Vec<Vec<Kept>> = vec![Vec::new(); names.len()];
+    for (line, record) in records {
+        if record.len() != names.len() {
+            let problem = format!("it has {} cells, and the head has {}", record.len(), names.len());
+            return Err(damaged((line, problem)));
+        }
+        record.into_iter().zip(&mut cells).for_each(|(cell, column)| column.push(cell));
+    }
+    let rows = cells.first().map_or(0, Vec::len);
+    let described = columns.map(describe).transpose().map_err(damaged)?.unwrap_or_default();
+    let made = names.into_iter().zip(cells).map(|(name, cells)| column(path, name, cells, &described));
+    Ok(Table { kind: kind.unwrap_or(TableKind::Runs), columns: made.collect::<Result<_, _>>()?, rows })
+}
+
+/// What `columns.csv` says of a column: type, role, meaning.
+type Said = (String, Option<Role>, Meaning);
+
+fn describe(text: &str) -> Result<BTreeMap<String, Said>, (usize, String)> {
+    let said = |(line, record): (usize, Vec<Kept>)| {
+        let mut cells = record.into_iter().map(Option::unwrap_or_default);
+        let mut next = || cells.next().ok_or_else(|| (line, "columns.csv: a cell is missing".to_owned()));
+        let (name, unit, description, is, role) = (next()?, next()?, next()?, next()?, next()?);
+        Ok((name, (is, Role::by_name(&role), Meaning { unit, description })))
+    };
+    parse(text)?.into_iter().skip(1).map(said).collect()
+}
+
+fn column(
+    path: &Path,
+    name: String,
+    cells: Vec<Kept>,
+    described: &BTreeMap<String, Said>,
+) -> Result<Column, ResultsError> {
+    let said = described.get(&name).cloned();
+    let is = said.as_ref().map(|(is, _, _)| is.as_str());
+    let Some(values) = values(&cells, is) else {
+        let problem = format!("the column {name} holds what is no {}", is.unwrap_or("value"));
+        return Err(ResultsError::at_path(path, problem)
+            .with_help("columns.csv beside it says the types: text, count or real"));
+    };
+    let (role, meaning) = match said {
+        Some((_, role, meaning)) => (role, meaning),
+        None => (None, Meaning::default()),
+    };
+    let role = role.unwrap_or_else(|| super::load::likely_role(&name, &values));
+    Ok(Column { name, role, meaning, values })
+}
+
+/// Cells as values of a type, or of the narrowest one that holds them where it is not said.
+fn values(cells: &[Kept], is: Option<&str>) -> Option<Values> {
+    fn numbers<T: std::str::FromStr>(cells: &[Kept]) -> Option<Vec<Option<T>>> {
+        cells
+            .iter()
+            .map(|cell| cell.as_deref().map(|cell| cell.parse().ok()).map_or(Some(None), |n| n.map(Some)))
+            .collect()
+    }
+    match is {
+        Some("text") => Some(Values::Text(cells.to_vec())),
+        Some("count") => numbers(cells).map(Values::Count),
+        Some("real") => numbers(cells).map(Values::Real),
+        Some(_) => None,
+        None if cells.iter().all(Option::is_none) => Some(Values::Text(cells.to_vec())),
+        None => ["count", "real", "text"].into_iter().find_map(|is| values(cells, Some(is))),
+    }
+}
+
+/// The cells of each record with the line that it begins in. An empty cell without quotes is absent.
+fn parse(text: &str) -> Result<Vec<(usize, Vec<Kept>)>, (usize, String)> {
+    let mut records = Vec::new();
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut line = 1;
+    while !rest.is_empty() {
+        let begin = line;
+        let mut record = Vec::new();
+        loop {
+            let (cell, after) = cell(rest).ok_or_else(|| (line, "a quote is not closed".to_owned()))?;
+            line += rest[..rest.len() - after.len()].matches('\n').count();
+            record.push(cell);
+            let after = after.strip_prefix('\r').filter(|next| next.starts_with('\n')).unwrap_or(after);
+            match after.chars().next() {
+                Some(',') => rest = &after[1..],
+                Some('\n') | None => {
+                    rest = after.get(1..).unwrap_or_default();
+                    line += 1;
+                    break;
+                }
+                Some(other) => return Err((line, format!("`{other}` follows a closing quote"))),
+            }
+        }
+        records.push((begin, record));
+    }
+    Ok(records)
+}
+
+/// The first cell of a text, and what follows it; none where a quote is not closed.
+fn cell(text: &str) -> Option<(Kept, &str)> {
+    let Some(mut rest) = text.strip_prefix('"') else {
+        let end = text.find([',', '\n']).unwrap_or(text.len());
+        let (cell, after) = text.split_at(end);
+        let bare = cell.strip_suffix('\r').unwrap_or(cell);
+        return Some(((!bare.is_empty()).then(|| bare.to_owned()), after));
+    };
+    let mut cell = String::new();
+    loop {
+        let (part, after) = rest.split_once('"')?;
+        cell += part;
+        match after.strip_prefix('"') {
+            Some(after) => {
+                cell.push('"');
+                rest = after;
+            }
+            None => return Some((Some(cell), after)),
+        }
+    }
+}
