@@ -31,6 +31,6 @@ identities! {
     pub(crate) OutletId(u16);
     /// A DRAM channel.
     pub(crate) ChannelId(u16);
-    /// A cache above the memory controllers, and its queue to them.
-    pub(crate) FeederId(u16);
+    /// The queue of a cache above memory to the memory controllers.
+    pub(crate) CacheQueueId(u16);
 }

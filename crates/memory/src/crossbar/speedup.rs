@@ -10,9 +10,9 @@
 //! about half its flits with a speed-up of two; one that is still coming in holds them to its last flit. What has crossed
 //! faster than it can leave waits behind the output, which serves the next input meanwhile: the credits bound how much.
 
-use super::engine::Crossbar;
 use super::packet::{CrossbarEvent, Port};
 use super::port::{Input, Queued};
+use super::switch::Crossbar;
 use crate::order;
 use heddle_engine::{Tick, Wheel};
 

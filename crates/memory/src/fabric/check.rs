@@ -1,23 +1,11 @@
 //! What no memory system can be.
 
+use super::limits::{MOST, MOST_LEVELS, MOST_NETWORKS, MOST_NODES, wrong};
 use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, SliceMap};
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
 use crate::request::Path;
 use crate::spec_error::SpecError;
-
-/// Most cores, and most nodes.
-const MOST_NODES: u32 = 8192;
-/// Longest queue and longest time.
-pub(super) const MOST: u32 = 1 << 16;
-/// Most networks: events of one network are told apart from another's by a few bits.
-const MOST_NETWORKS: usize = 4;
-/// Most levels.
-const MOST_LEVELS: usize = 64;
-
-pub(super) fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
-    Err(SpecError { key: key.into(), problem: problem.into() })
-}
 
 /// Keys that do nothing where the level is, whether they are set nevertheless, and why they do nothing.
 fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> {

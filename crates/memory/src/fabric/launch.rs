@@ -1,6 +1,6 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::build::{cache_of, tables_of};
+use super::builder::{cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};

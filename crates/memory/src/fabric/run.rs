@@ -1,6 +1,7 @@
 //! Events in the order of their times.
 
 use super::Fabric;
+use super::context::FollowUp;
 use crate::crossbar::CrossbarEvent;
 use crate::event::Event;
 use crate::message::{Stage, class};
@@ -104,5 +105,26 @@ impl Fabric {
         if !self.ctx.follow_ups.is_empty() {
             self.follow_up(now);
         }
+    }
+
+    /// Lets nodes do what others have left to them.
+    #[cold]
+    pub(super) fn follow_up(&mut self, now: Tick) {
+        let mut next = 0;
+        while let Some(&follow_up) = self.ctx.follow_ups.get(next) {
+            next += 1;
+            match follow_up {
+                FollowUp::Room(node, class) => match self.nodes.get_mut(node.index()) {
+                    Some(cache) => cache.room(&mut self.ctx, now, class),
+                    None => {
+                        Fabric::agent_at(self.nodes.len(), &mut self.agents, node).room(&mut self.ctx, now);
+                    }
+                },
+                FollowUp::Prefetch(node, wish, cause) => {
+                    self.nodes[node.index()].prefetch(&mut self.ctx, now, &wish, &cause);
+                }
+            }
+        }
+        self.ctx.follow_ups.clear();
     }
 }

@@ -4,18 +4,13 @@ use super::AgentNode;
 use super::copy::CopyAgent;
 use super::spec::{AgentKind, AgentSpec};
 use crate::cache::Slicing;
-use crate::fabric::build::Builder;
+use crate::fabric::builder::Builder;
 use crate::fabric::node::Route;
 use crate::ids::NodeId;
 use crate::message::class;
 use crate::spec_error::SpecError;
 
 impl Builder<'_> {
-    /// The number of an agent: behind all caches.
-    pub(in crate::fabric) fn agent_node(&self, place: usize) -> NodeId {
-        NodeId((self.cache_nodes() + place) as u16)
-    }
-
     /// Makes the agents.
     pub(in crate::fabric) fn add_agents(&mut self) -> Result<Vec<AgentNode>, SpecError> {
         let mut agents = Vec::new();

@@ -1,7 +1,7 @@
 //! What no agent can be.
 
 use super::spec::AgentSpec;
-use crate::fabric::check::{MOST, wrong};
+use crate::fabric::limits::{MOST, wrong};
 use crate::fabric::spec::FabricSpec;
 use crate::spec_error::SpecError;
 
