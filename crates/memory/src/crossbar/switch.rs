@@ -5,7 +5,7 @@ use super::packet::{Class, CrossbarEvent, Packet, Port};
 use super::plane::Plane;
 use super::port::{Askers, Input, Output};
 use super::spec::CrossbarSpec;
-use crate::ids::NetworkId;
+use crate::ids::{EndpointId, NetworkId};
 use crate::order;
 use heddle_engine::{Clock, Tick, Wheel};
 
@@ -72,20 +72,21 @@ impl Crossbar {
 
     /// The port of an endpoint in a class.
     #[inline(always)]
-    pub fn port(&self, class: Class, endpoint: u16) -> Port {
-        Port(u16::from(class.0) << self.shift | endpoint)
+    pub fn port(&self, class: Class, endpoint: EndpointId) -> Port {
+        Port(u16::from(class.0) << self.shift | endpoint.0)
     }
 
     /// The class and endpoint of a port.
     #[inline(always)]
-    pub fn place(&self, port: Port) -> (Class, u16) {
-        (Class((port.0 >> self.shift) as u8), port.0 & ((1 << self.shift) - 1))
+    pub fn place(&self, port: Port) -> (Class, EndpointId) {
+        let endpoint = EndpointId(port.0 & ((1 << self.shift) - 1));
+        (Class((port.0 >> self.shift) as u8), endpoint)
     }
 
     /// Whether an input can take a packet.
     #[inline(always)]
     pub fn has_room(&self, port: Port) -> bool {
-        self.inputs[usize::from(port.0)].len() < self.input_queue
+        self.inputs[port.index()].len() < self.input_queue
     }
 
     /// The crossbar's first edge at the time of an endpoint's edge or later.
@@ -102,10 +103,10 @@ impl Crossbar {
     {
         let mut arrival = Tick(end + self.latency);
         if !self.aligned {
-            arrival = self.receivers[usize::from(packet.to)].edge(arrival);
+            arrival = self.receivers[packet.to.index()].edge(arrival);
         }
-        let output = &mut self.outputs[usize::from(target.0)];
-        let order = order::arrival(self.id, target.0, output.packets);
+        let output = &mut self.outputs[target.index()];
+        let order = order::arrival(self.id, target, output.packets);
         output.packets = output.packets.wrapping_add(1);
         wheel.schedule(arrival, order, CrossbarEvent::Arrival(self.id, target, packet.payload).into());
     }
@@ -139,7 +140,7 @@ impl Crossbar {
 
     /// What waits at an input, first to last, by payload.
     pub fn waiting_at(&self, port: Port) -> impl Iterator<Item = u32> {
-        self.inputs[usize::from(port.0)].iter().map(|queued| queued.packet.payload)
+        self.inputs[port.index()].iter().map(|queued| queued.packet.payload)
     }
 
     /// Checks that an empty crossbar has all its credits and no packet. Panics if one was lost.

@@ -17,7 +17,7 @@ impl Crossbar {
         debug_assert!(self.has_room(port));
         self.inside += 1;
         let edge = self.own_edge(now).0;
-        let input = &mut self.inputs[usize::from(port.0)];
+        let input = &mut self.inputs[port.index()];
         let since = match input.plane.speedup > 1 {
             true => input.enter(edge, self.clock.ticks(packet.flits.into())),
             false => edge,
@@ -29,14 +29,14 @@ impl Crossbar {
             return;
         }
         let (class, _) = self.place(port);
-        let output = &self.outputs[usize::from(self.port(class, packet.to).0)];
+        let output = &self.outputs[self.port(class, packet.to).index()];
         // A packet at the head of an empty queue begins at once, even if its edge lies a little ahead.
         if start == edge && output.free_at <= start && output.credits > 0 && output.waiting == 0 {
             self.begin(port, start, wheel);
         } else {
             wheel.schedule(
                 Tick(start),
-                order::head(self.id, port.0),
+                order::head(self.id, port),
                 CrossbarEvent::Head(self.id, port).into(),
             );
         }
@@ -51,7 +51,7 @@ impl Crossbar {
         match event {
             CrossbarEvent::Head(_, port) => self.ask(now, port, wheel),
             CrossbarEvent::Output(_, port) => {
-                let output = &mut self.outputs[usize::from(port.0)];
+                let output = &mut self.outputs[port.index()];
                 if output.expected_at != now.0 {
                     // Out of date: the turn ended earlier.
                     return None;
@@ -70,7 +70,7 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         self.inside -= 1;
-        let output = &mut self.outputs[usize::from(port.0)];
+        let output = &mut self.outputs[port.index()];
         output.credits += 1;
         assert!(output.credits <= self.output_queue, "a credit came back twice");
         if output.waiting == 0 || output.expected_at != NEVER {
@@ -91,12 +91,12 @@ impl Crossbar {
     where
         E: Copy + From<CrossbarEvent>,
     {
-        let output = &mut self.outputs[usize::from(target.0)];
+        let output = &mut self.outputs[target.index()];
         if at < output.expected_at {
             output.expected_at = at;
             wheel.schedule(
                 Tick(at),
-                order::output(self.id, target.0),
+                order::output(self.id, target),
                 CrossbarEvent::Output(self.id, target).into(),
             );
         }
@@ -108,19 +108,19 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         let (class, endpoint) = self.place(port);
-        let to = self.inputs[usize::from(port.0)].head().packet.to;
+        let to = self.inputs[port.index()].head().packet.to;
         let target = self.port(class, to);
-        let output = &mut self.outputs[usize::from(target.0)];
+        let output = &mut self.outputs[target.index()];
         if output.free_at <= now.0 && output.credits > 0 && output.waiting == 0 {
             return self.begin(port, now.0, wheel).then_some(port);
         }
         output.waiting += 1;
-        self.askers.add(usize::from(target.0), u32::from(endpoint));
+        self.askers.add(target, endpoint);
         self.counters[usize::from(class.0)].blocked += 1;
         if output.free_at > now.0 && output.turns > 1 {
             self.end_turns(now.0, target);
         }
-        let Output { free_at, credits, .. } = self.outputs[usize::from(target.0)];
+        let Output { free_at, credits, .. } = self.outputs[target.index()];
         if credits == 0 {
             return None;
         }
@@ -136,9 +136,9 @@ impl Crossbar {
     #[cold]
     fn end_turns(&mut self, now: u64, target: Port) {
         let (class, _) = self.place(target);
-        let sender = self.outputs[usize::from(target.0)].last as u16;
-        let port = usize::from(self.port(class, sender).0);
-        let (output, input) = (&mut self.outputs[usize::from(target.0)], &mut self.inputs[port]);
+        let sender = self.outputs[target.index()].last;
+        let port = self.port(class, sender).index();
+        let (output, input) = (&mut self.outputs[target.index()], &mut self.inputs[port]);
         let flits = input.plane.turn;
         let turn = self.clock.ticks(flits.into());
         let turns = now.saturating_sub(output.begun_at).div_ceil(turn).max(1);
@@ -157,7 +157,7 @@ impl Crossbar {
     where
         E: Copy + From<CrossbarEvent>,
     {
-        let output = &mut self.outputs[usize::from(target.0)];
+        let output = &mut self.outputs[target.index()];
         if output.waiting == 0 || output.credits == 0 {
             return None;
         }
@@ -167,13 +167,13 @@ impl Crossbar {
             self.expect(target, free_at, wheel);
             return None;
         }
-        let endpoint = self.askers.next_after(usize::from(target.0), output.last);
-        self.askers.remove(usize::from(target.0), endpoint);
+        let endpoint = self.askers.next_after(target, output.last);
+        self.askers.remove(target, endpoint);
         output.waiting -= 1;
         let (class, _) = self.place(target);
-        let port = self.port(class, endpoint as u16);
+        let port = self.port(class, endpoint);
         let departed = self.begin(port, now.0, wheel);
-        let output = &self.outputs[usize::from(target.0)];
+        let output = &self.outputs[target.index()];
         if output.waiting > 0 && output.credits > 0 {
             self.expect(target, output.free_at, wheel);
         }
@@ -187,7 +187,7 @@ impl Crossbar {
     where
         E: Copy + From<CrossbarEvent>,
     {
-        let input = &self.inputs[usize::from(port.0)];
+        let input = &self.inputs[port.index()];
         let Plane { turn, speedup } = input.plane;
         if speedup > 1 {
             self.cross(port, start, wheel);
@@ -199,8 +199,8 @@ impl Crossbar {
         if sent == 0 {
             self.count(class, &packet, start.saturating_sub(since));
         }
-        let input = &mut self.inputs[usize::from(port.0)];
-        let output = &mut self.outputs[usize::from(target.0)];
+        let input = &mut self.inputs[port.index()];
+        let output = &mut self.outputs[target.index()];
         let left = packet.flits - sent;
         let last = left <= turn;
         output.turns = match last || output.waiting > 0 {
@@ -211,7 +211,7 @@ impl Crossbar {
         let end = start + self.clock.ticks(flits.into());
         input.free_at = end;
         output.begun_at = start;
-        output.last = endpoint.into();
+        output.last = endpoint;
         output.free_at = end;
         if !last {
             self.ask_again(port, target, sent + flits, wheel);
@@ -220,11 +220,7 @@ impl Crossbar {
         output.credits -= 1;
         input.pop();
         if input.len() > 0 {
-            wheel.schedule(
-                Tick(end),
-                order::head(self.id, port.0),
-                CrossbarEvent::Head(self.id, port).into(),
-            );
+            wheel.schedule(Tick(end), order::head(self.id, port), CrossbarEvent::Head(self.id, port).into());
         }
         self.send(target, &packet, end, wheel);
         true
@@ -236,9 +232,9 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         let (_, endpoint) = self.place(port);
-        self.inputs[usize::from(port.0)].set_sent(sent);
-        self.askers.add(usize::from(target.0), endpoint.into());
-        let output = &mut self.outputs[usize::from(target.0)];
+        self.inputs[port.index()].set_sent(sent);
+        self.askers.add(target, endpoint);
+        let output = &mut self.outputs[target.index()];
         output.waiting += 1;
         let free_at = output.free_at;
         self.expect(target, free_at, wheel);

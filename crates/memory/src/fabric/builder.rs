@@ -8,7 +8,9 @@ use super::spec::{ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec};
 use crate::cache::{Cache, CoreTables, InclusionKind, PolicySpec, Slicing};
 use crate::controller::CacheQueueSpec;
 use crate::crossbar::{Class, Crossbar};
-use crate::ids::{CacheQueueId, ChannelId, CoreId, LevelId, NetworkId, NodeId, OutletId};
+use crate::ids::{
+    CacheQueueId, ChannelId, CoreId, EndpointId, LaneId, LevelId, NetworkId, NodeId, OutletId, SliceId,
+};
 use crate::message::{Queue, class};
 use crate::request::Path;
 use crate::spec_error::SpecError;
@@ -20,7 +22,7 @@ pub(super) fn cache_of(
     policies: &PolicySpec,
     node: NodeId,
     slicing: Slicing,
-    slice: u16,
+    slice: SliceId,
 ) -> Cache {
     let seed = level.seed + u32::from(node.0 - level.first.0) * level.seeds_apart;
     let mut cache = Cache::new(&level.spec.slice(), policies, seed).sliced(slicing, slice);
@@ -92,7 +94,7 @@ impl<'a> Builder<'a> {
 
     /// The number of an agent: behind all caches.
     pub(super) fn agent_node(&self, place: usize) -> NodeId {
-        NodeId((self.cache_nodes() + place) as u16)
+        NodeId(0).plus(self.cache_nodes() + place)
     }
 
     pub(super) fn level(&self, name: &str) -> Option<&Level> {
@@ -109,7 +111,7 @@ impl<'a> Builder<'a> {
                 self.levels.iter().filter(sends).any(|above| above.spec.below == level.spec.name)
             };
             let mut clocks = Vec::new();
-            let mut endpoints = vec![0; nodes];
+            let mut endpoints = vec![EndpointId(0); nodes];
             if self.levels.iter().filter(sends).any(|level| level.spec.is_private()) {
                 clocks.resize(self.cores as usize, self.clocks.core);
             }
@@ -118,17 +120,17 @@ impl<'a> Builder<'a> {
                 for place in (0..level.nodes).filter(|_| on_it) {
                     let node = level.first.index() + place;
                     endpoints[node] = match level.spec.is_private() {
-                        true => place as u16,
+                        true => EndpointId(place as u16),
                         false => {
                             clocks.push(self.clocks.of(&level.spec));
-                            (clocks.len() - 1) as u16
+                            EndpointId((clocks.len() - 1) as u16)
                         }
                     };
                 }
             }
             for (place, agent) in self.spec.agents.iter().enumerate() {
                 if agent.link == network.name {
-                    endpoints[self.agent_node(place).index()] = clocks.len() as u16;
+                    endpoints[self.agent_node(place).index()] = EndpointId(clocks.len() as u16);
                     clocks.push(self.clocks.l2);
                 }
             }
@@ -147,11 +149,16 @@ impl<'a> Builder<'a> {
     }
 
     /// An outlet to a network, which is told whose packets leave its input.
-    pub(super) fn outlet_to_network(&mut self, network: NetworkId, endpoint: u16, of: Class) -> OutletId {
+    pub(super) fn outlet_to_network(
+        &mut self,
+        network: NetworkId,
+        endpoint: EndpointId,
+        of: Class,
+    ) -> OutletId {
         let id = OutletId(self.outlets.len() as u16);
         let side = &mut self.networks[network.index()];
         let port = side.crossbar.port(of, endpoint);
-        side.outlets[usize::from(port.0)] = id;
+        side.outlets[port.index()] = id;
         self.outlets.push(Outlet::new(Way::Port(network, port), of));
         id
     }
@@ -162,12 +169,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The endpoint of a node.
-    pub(super) fn endpoint(&self, network: NetworkId, node: NodeId) -> u16 {
+    pub(super) fn endpoint(&self, network: NetworkId, node: NodeId) -> EndpointId {
         self.networks[network.index()].endpoints[node.index()]
     }
 
     /// Gives a node a queue at an outlet.
-    pub(super) fn join(&mut self, outlet: OutletId, node: NodeId, capacity: u32) -> u8 {
+    pub(super) fn join(&mut self, outlet: OutletId, node: NodeId, capacity: u32) -> LaneId {
         self.outlets[outlet.index()].join(node, capacity)
     }
 
@@ -178,12 +185,12 @@ impl<'a> Builder<'a> {
         node: NodeId,
         core: u32,
         below: &LevelSpec,
-    ) -> (OutletId, u8) {
+    ) -> (OutletId, LaneId) {
         let outlet = match self.network(&level.link) {
             Some(network) if level.is_private() => match self.of_cores[core as usize][network.index()] {
                 Some(outlet) => outlet,
                 None => {
-                    let made = self.outlet_to_network(network, core as u16, class::REQUESTS);
+                    let made = self.outlet_to_network(network, EndpointId(core as u16), class::REQUESTS);
                     self.of_cores[core as usize][network.index()] = Some(made);
                     made
                 }
@@ -230,9 +237,9 @@ impl<'a> Builder<'a> {
         let shape = Shape::new(spec, self.clocks.of(spec), flits(0).into());
         let sector_flits = std::array::from_fn(|sectors| flits(sectors as u64 * spec.sector.0) as u16);
         for place in 0..level.nodes as u32 {
-            let id = NodeId(level.first.0 + place as u16);
+            let id = level.first.plus(place as usize);
             let (instance, slice) = (place / spec.slices, place % spec.slices);
-            let first = NodeId(level.first.0 + (instance * spec.slices) as u16);
+            let first = level.first.plus((instance * spec.slices) as usize);
             let core = instance * spec.cores_each(self.cores);
             let above = match spec.is_private() {
                 true => Above::Core(CoreId(core as u16)),
@@ -245,7 +252,7 @@ impl<'a> Builder<'a> {
             nodes.push(CacheNode {
                 id,
                 level: LevelId(number as u8),
-                cache: cache_of(&level, &self.spec.policies, id, slicing, slice as u16),
+                cache: cache_of(&level, &self.spec.policies, id, slicing, id.slice_of(first)),
                 shape,
                 above,
                 below,
@@ -275,7 +282,7 @@ impl<'a> Builder<'a> {
         Ok(Route {
             outlet,
             lane,
-            first: NodeId(below.first.0 + (instance * below.spec.slices) as u16),
+            first: below.first.plus((instance * below.spec.slices) as usize),
             slicing: Slicing::new(below.spec.slices, self.spec.block_bytes(&below.spec)?),
             line_mask: below.spec.line.0 - 1,
             words_per_sector: (below.spec.sector.0 / 4) as u32,
@@ -311,7 +318,7 @@ impl<'a> Builder<'a> {
     pub(super) fn serving(&self, core: u32) -> [NodeId; Path::ALL.len()] {
         Path::ALL.map(|path| {
             let level = self.levels.iter().find(|level| level.spec.serves.contains(&path));
-            NodeId(level.map_or(0, |level| level.first.0) + core as u16)
+            level.map_or(NodeId(0), |level| level.first).plus(core as usize)
         })
     }
 }

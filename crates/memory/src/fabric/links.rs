@@ -4,7 +4,7 @@ use super::context::{Context, FollowUp};
 use super::outlet::Way;
 use crate::crossbar::{Packet, Port};
 use crate::event::Event;
-use crate::ids::{NetworkId, NodeId, OutletId};
+use crate::ids::{LaneId, NetworkId, NodeId, OutletId};
 use crate::message::{Message, Stage, class};
 use crate::order;
 use heddle_engine::Tick;
@@ -12,10 +12,10 @@ use heddle_engine::Tick;
 impl Context {
     /// Puts a message into a queue.
     #[inline(always)]
-    pub(super) fn queue(&mut self, outlet: OutletId, lane: u8, number: u32) {
+    pub(super) fn queue(&mut self, outlet: OutletId, lane: LaneId, number: u32) {
         let outlet = &mut self.outlets[outlet.index()];
-        outlet.lanes[usize::from(lane)].queue.push(number, &mut self.messages);
-        outlet.filled |= 1 << lane;
+        outlet.lanes[lane.index()].queue.push(number, &mut self.messages);
+        outlet.filled |= 1 << lane.0;
     }
 
     /// Moves what waits at an outlet on, as far as there is room.
@@ -121,7 +121,7 @@ impl Context {
     #[inline(always)]
     pub(super) fn departed(&mut self, now: Tick, network: NetworkId, port: Option<Port>) {
         if let Some(port) = port {
-            let outlet = self.networks[network.index()].outlets[usize::from(port.0)];
+            let outlet = self.networks[network.index()].outlets[port.index()];
             self.pump(now, outlet);
         }
     }

@@ -4,7 +4,7 @@
 //! one for its replies. A full queue is found full by its owner, which asks to be told of room.
 
 use crate::crossbar::{Class, Port};
-use crate::ids::{NetworkId, NodeId};
+use crate::ids::{LaneId, NetworkId, NodeId};
 use crate::message::{Queue, class};
 use heddle_engine::Clock;
 
@@ -62,22 +62,22 @@ impl Outlet {
     }
 
     /// Adds the queue of a node; returns its place.
-    pub(super) fn join(&mut self, owner: NodeId, capacity: u32) -> u8 {
+    pub(super) fn join(&mut self, owner: NodeId, capacity: u32) -> LaneId {
         self.lanes.push(Lane { queue: Queue::default(), owner, capacity });
-        (self.lanes.len() - 1) as u8
+        LaneId((self.lanes.len() - 1) as u8)
     }
 
     /// Whether a queue has reached its length.
     #[inline(always)]
-    pub(super) fn is_full(&self, lane: u8) -> bool {
-        let lane = &self.lanes[usize::from(lane)];
+    pub(super) fn is_full(&self, lane: LaneId) -> bool {
+        let lane = &self.lanes[lane.index()];
         lane.queue.len() >= lane.capacity
     }
 
     /// The owner of a queue wants to be told of room.
     #[inline(always)]
-    pub(super) fn await_room(&mut self, lane: u8) {
-        self.awaited |= 1 << lane;
+    pub(super) fn await_room(&mut self, lane: LaneId) {
+        self.awaited |= 1 << lane.0;
     }
 
     /// Checks that nothing waits and every credit has come back.

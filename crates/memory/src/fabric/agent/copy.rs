@@ -162,7 +162,7 @@ impl CopyAgent {
             line,
             words,
             from: self.id,
-            to: NodeId(self.route.first.0 + self.route.slicing.slice_of(line)),
+            to: self.route.first.slice(self.route.slicing.slice_of(line)),
             outlet: self.route.outlet,
             parent: NONE,
             next: 0,

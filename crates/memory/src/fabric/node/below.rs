@@ -4,7 +4,6 @@ use super::{Above, Below, CacheNode, Route, sectors_touched, words_of};
 use crate::cache::{Evicted, Fetch, Prefetch};
 use crate::controller::JobKind;
 use crate::fabric::context::{Context, FollowUp};
-use crate::ids::NodeId;
 use crate::message::{Kind, Message, NONE, Stage};
 use crate::request::{Access, Level, LineAddress, Request, Sectors};
 use heddle_engine::Tick;
@@ -79,7 +78,7 @@ impl CacheNode {
             line,
             words,
             from: self.id,
-            to: NodeId(route.first.0 + route.slicing.slice_of(line)),
+            to: route.first.slice(route.slicing.slice_of(line)),
             outlet: route.outlet,
             parent,
             next: 0,

@@ -25,7 +25,7 @@ pub(super) use shape::{Shape, sectors_touched, words_of};
 
 use crate::cache::{Cache, Slicing};
 use crate::fabric::Why;
-use crate::ids::{CacheQueueId, CoreId, LevelId, NodeId, OutletId};
+use crate::ids::{CacheQueueId, CoreId, LaneId, LevelId, NodeId, OutletId};
 use crate::message::Queue;
 use crate::request::LineAddress;
 
@@ -51,7 +51,7 @@ pub(super) enum Below {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Route {
     pub(super) outlet: OutletId,
-    pub(super) lane: u8,
+    pub(super) lane: LaneId,
     /// The first slice.
     pub(super) first: NodeId,
     pub(super) slicing: Slicing,
@@ -104,7 +104,7 @@ impl CacheNode {
     /// The slice of its instance that a line belongs to.
     #[inline(always)]
     pub(super) fn home_of(&self, line: LineAddress) -> NodeId {
-        NodeId(self.first.0 + self.slicing.slice_of(line))
+        self.first.slice(self.slicing.slice_of(line))
     }
 
     /// Whether memory is below.

@@ -16,10 +16,14 @@ use crate::crossbar::Class;
 use crate::event::Event;
 use crate::fabric::Why;
 use crate::fabric::context::Context;
+use crate::ids::LaneId;
 use crate::message::{Kind, NONE, Stage, class};
 use crate::order;
 use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
+
+/// The only lane of the outlet for replies of a shared cache.
+const REPLIES: LaneId = LaneId(0);
 
 impl CacheNode {
     /// The tags take what they can at this edge.
@@ -66,9 +70,9 @@ impl CacheNode {
     fn waits_for_replies(&mut self, ctx: &mut Context) -> bool {
         let Above::Caches(outlet) = self.above else { return false };
         let outlet = &mut ctx.outlets[outlet.index()];
-        let full = outlet.is_full(0);
+        let full = outlet.is_full(REPLIES);
         if full {
-            outlet.await_room(0);
+            outlet.await_room(REPLIES);
             self.tags = TagStage::ReplyQueue;
         }
         full
@@ -234,7 +238,7 @@ impl CacheNode {
             _ => (message.words.count_ones(), 1),
         };
         (message.carried, message.packets) = (carried as u8, packets);
-        ctx.queue(outlet, 0, number);
+        ctx.queue(outlet, REPLIES, number);
         ctx.pump(now, outlet);
     }
 }
