@@ -33,6 +33,29 @@ fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> 
     keys
 }
 
+/// Whether lines can move between a level and the exclusive one below: lines are the same there, and a sector of a
+/// victim fills whole sectors.
+fn check_moves(level: &LevelSpec, below: &LevelSpec) -> Result<(), SpecError> {
+    let (name, lower) = (&level.name, &below.name);
+    let key = format!("{lower}.inclusion");
+    if level.line != below.line {
+        let problem = format!(
+            "exclusion moves lines between {name} and {lower}: {name}.line = {} must be {lower}.line = {}",
+            level.line, below.line
+        );
+        return wrong(key, problem);
+    }
+    if level.sector.0 < below.sector.0 {
+        let problem = format!(
+            "exclusion moves victims of {name} to {lower}, and one that has a sector of {} alone fills no sector of {} \
+             there: set {lower}.sector = \"{}\" (as the mechanism \"sector\" does for L2)",
+            level.sector, below.sector, level.sector
+        );
+        return wrong(key, problem);
+    }
+    Ok(())
+}
+
 impl FabricSpec {
     /// Whether this can be a memory system, for so many cores.
     pub fn check(&self, cores: u32) -> Result<(), SpecError> {
@@ -190,12 +213,8 @@ impl FabricSpec {
         }
         let moves_lines =
             below.inclusion.moves_lines() && (!level.is_private() || level.serves.contains(&Path::Global));
-        if moves_lines && (level.line, level.sector) != (below.line, below.sector) {
-            let problem = format!(
-                "exclusion moves whole lines: {name}.line and {name}.sector must be those of {}",
-                below.name
-            );
-            return wrong(format!("{}.inclusion", below.name), problem);
+        if moves_lines {
+            return check_moves(level, below);
         }
         Ok(())
     }
