@@ -44,7 +44,7 @@ pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> 
 pub(super) struct Builder<'a> {
     pub(super) spec: &'a FabricSpec,
     pub(super) clocks: ClockDomains,
-    cores: u32,
+    pub(super) cores: u32,
     pub(super) levels: Vec<Level>,
     pub(super) outlets: Vec<Outlet>,
     pub(super) networks: Vec<Network>,
@@ -97,6 +97,11 @@ impl<'a> Builder<'a> {
         NodeId(0).plus(self.cache_nodes() + place)
     }
 
+    /// The number of the node from which a core gives commands to agents: behind all agents.
+    pub(super) fn node_for_commands(&self, core: u32) -> NodeId {
+        self.agent_node(self.spec.agents.len()).plus(core as usize)
+    }
+
     pub(super) fn level(&self, name: &str) -> Option<&Level> {
         self.levels.iter().find(|level| level.spec.name == name)
     }
@@ -104,7 +109,7 @@ impl<'a> Builder<'a> {
     /// Gives every core whose caches are on a network an endpoint there, every shared cache on it another, and then
     /// every agent.
     pub(super) fn connect_networks(&mut self) {
-        let nodes = self.cache_nodes() + self.spec.agents.len();
+        let nodes = self.node_for_commands(self.cores).index();
         for (number, network) in self.spec.networks.iter().enumerate() {
             let sends = |level: &&Level| level.spec.link == network.name;
             let receives = |level: &Level| {
@@ -114,6 +119,9 @@ impl<'a> Builder<'a> {
             let mut endpoints = vec![EndpointId(0); nodes];
             if self.levels.iter().filter(sends).any(|level| level.spec.is_private()) {
                 clocks.resize(self.cores as usize, self.clocks.core);
+                for core in 0..self.cores {
+                    endpoints[self.node_for_commands(core).index()] = EndpointId(core as u16);
+                }
             }
             for level in &self.levels {
                 let on_it = sends(&level) || receives(level);
@@ -178,6 +186,16 @@ impl<'a> Builder<'a> {
         self.outlets[outlet.index()].join(node, capacity)
     }
 
+    /// The outlet by which a core sends to a network, which its caches share.
+    pub(super) fn outlet_of_core(&mut self, network: NetworkId, core: u32) -> OutletId {
+        if let Some(outlet) = self.of_cores[core as usize][network.index()] {
+            return outlet;
+        }
+        let made = self.outlet_to_network(network, EndpointId(core as u16), class::REQUESTS);
+        self.of_cores[core as usize][network.index()] = Some(made);
+        made
+    }
+
     /// The outlet for what a node sends below, and its lane there.
     fn outlet_below(
         &mut self,
@@ -187,14 +205,7 @@ impl<'a> Builder<'a> {
         below: &LevelSpec,
     ) -> (OutletId, LaneId) {
         let outlet = match self.network(&level.link) {
-            Some(network) if level.is_private() => match self.of_cores[core as usize][network.index()] {
-                Some(outlet) => outlet,
-                None => {
-                    let made = self.outlet_to_network(network, EndpointId(core as u16), class::REQUESTS);
-                    self.of_cores[core as usize][network.index()] = Some(made);
-                    made
-                }
-            },
+            Some(network) if level.is_private() => self.outlet_of_core(network, core),
             Some(network) => self.outlet_to_network(network, self.endpoint(network, node), class::REQUESTS),
             None => self.wire(level.link_latency, self.clocks.of(below), below.input_queue, class::REQUESTS),
         };
@@ -203,7 +214,7 @@ impl<'a> Builder<'a> {
     }
 
     /// An outlet without a network.
-    fn wire(&mut self, latency: u32, clock: Clock, credits: u32, of: Class) -> OutletId {
+    pub(super) fn wire(&mut self, latency: u32, clock: Clock, credits: u32, of: Class) -> OutletId {
         let latency = clock.ticks(latency.into());
         let wire = Wire { clock, latency, credits, most: credits, free_at: 0, sent: 0 };
         self.outlets.push(Outlet::new(Way::Direct(wire), of));

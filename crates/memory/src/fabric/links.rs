@@ -77,7 +77,7 @@ impl Context {
                     payload: number,
                     to: network.endpoints[receiver.index()],
                     flits: network.flits[usize::from(carried)] * packets,
-                    data: u16::from(carried) * 4,
+                    data: (u16::from(carried) * 4).saturating_mul(packets),
                 };
                 network.crossbar.inject(now, *port, packet, &mut self.wheel);
             }

@@ -71,7 +71,7 @@ impl CacheNode {
             Kind::Fetch | Kind::Prefetch => 0,
             Kind::Forward if request.access == Access::Read => 0,
             Kind::Forward => sectors_touched(words, route.words_per_sector).count() * route.words_per_sector,
-            Kind::WriteBack | Kind::Victim => words.count_ones(),
+            Kind::WriteBack | Kind::Victim | Kind::Command => words.count_ones(),
         };
         let number = ctx.make(Message {
             request,
