@@ -169,7 +169,7 @@ fn a_direct_way_costs_a_command_its_latency_there_and_back() {
         spec.agents[0].command_latency = latency;
         let mut fabric = Fabric::new(&spec, clocks, 1).unwrap();
         // The second finds its line in L2, so that the phase of the clock of DRAM does not matter.
-        copy(&mut fabric, clocks, &[vec![0..4], vec![0..4]], 1000, &[])[1]
+        copy(&mut fabric, clocks, &[vec![0..4, 4..8], vec![0..4, 4..8]], 1000, &[])[1]
     };
     assert_eq!([run(1), run(40)], [run(0) + 2, run(0) + 80]);
 }
