@@ -103,7 +103,7 @@ fn an_agent_is_drawn_where_it_asks_and_its_table_is_shown() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/machines/copier.toml");
     let page = stdout(&["machine", "show", file]);
     assert!(
-        page.contains("└─ copier  copy agent of all cores, 64 lines outstanding  (by interconnect)"),
+        page.contains("└─ copier  copy agent of all cores, 64 lines outstanding, commands by interconnect  (by interconnect)"),
         "{page}"
     );
     // Programs that give it no commands run as ever, and what they cost is known.

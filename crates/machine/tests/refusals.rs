@@ -213,10 +213,15 @@ fn mechanisms_that_do_not_go_together_are_refused_with_the_reason() {
         let error = refused("fermi", &[pair], &[]);
         assert_eq!((error.key.as_str(), error.problem.contains("different values")), (key, true), "{error}");
     }
-    // L1 of the GTX 480 has no sectors, and its L2 has.
-    let error = refused("gtx480", &["r-ex"], &[]);
-    assert!(error.problem.contains("l1.sector"), "{error}");
-    assert!(Machine::named("gtx480").unwrap().with(&["r-ex+sector+ghb"]).resolve().is_ok());
+    // Whole lines of L1 fill all sectors of a line of L2; sectors of L1 fill no whole line.
+    for with in ["r-ex", "exclusive", "r-ex+sector+ghb"] {
+        assert!(Machine::named("gtx480").unwrap().with(&[with]).resolve().is_ok(), "{with}");
+    }
+    let whole = ["l1.sector=32B", "l2.sector=128B", "l2.granularity=line", "l2.fetch=atoms"];
+    let error = refused("gtx480", &["r-ex"], &whole);
+    assert!(error.problem.contains("set l2.sector = \"32B\" (as the mechanism \"sector\""), "{error}");
+    let error = refused("gtx480", &["r-ex"], &["l1.line=64B", "l1.sector=64B", "l1.index=plain"]);
+    assert!(error.problem.contains("l1.line = 64B must be l2.line = 128B"), "{error}");
     // By key, too.
     let error = refused("fermi", &["r-ex"], &["l2.bypass=obm"]);
     assert_eq!(error.key, "l2.bypass");

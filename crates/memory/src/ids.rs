@@ -27,10 +27,36 @@ identities! {
     pub(crate) LevelId(u8);
     /// A network.
     pub NetworkId(u8);
+    /// A slice of a cache, by its number in its instance.
+    pub SliceId(u16);
+    /// Where something is attached to a network.
+    pub EndpointId(u16);
     /// What leaves nodes by one port.
     pub(crate) OutletId(u16);
+    /// The queue of one node at an outlet.
+    pub(crate) LaneId(u8);
     /// A DRAM channel.
     pub(crate) ChannelId(u16);
-    /// A cache above the memory controllers, and its queue to them.
-    pub(crate) FeederId(u16);
+    /// The queue of a cache above memory to the memory controllers.
+    pub(crate) CacheQueueId(u16);
+}
+
+impl NodeId {
+    /// A node so many behind this one, the first of consecutive ones.
+    #[inline(always)]
+    pub(crate) fn plus(self, nodes: usize) -> NodeId {
+        NodeId(self.0 + nodes as u16)
+    }
+
+    /// A slice of the instance whose first slice this is.
+    #[inline(always)]
+    pub(crate) fn slice(self, slice: SliceId) -> NodeId {
+        NodeId(self.0 + slice.0)
+    }
+
+    /// Which slice of an instance it is, whose first slice is another.
+    #[inline(always)]
+    pub(crate) fn slice_of(self, first: NodeId) -> SliceId {
+        SliceId(self.0 - first.0)
+    }
 }

@@ -26,5 +26,5 @@ mod order;
 pub mod request;
 mod spec_error;
 
-pub use ids::{AgentId, CoreId};
+pub use ids::{AgentId, CoreId, EndpointId, SliceId};
 pub use spec_error::SpecError;

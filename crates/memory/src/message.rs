@@ -6,7 +6,7 @@
 
 use crate::ids::{NodeId, OutletId};
 use crate::request::{Level, LineAddress, Request, Sectors};
-use heddle_engine::Slab;
+use heddle_engine::{Slab, Tick};
 
 /// Ends a queue, and stands for no message.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -32,6 +32,8 @@ pub(crate) enum Kind {
     Prefetch,
     /// A request goes below as it is and is answered: a write, an atomic, a read that passes.
     Forward,
+    /// A command of a core to an agent.
+    Command,
     /// Dirty sectors that a cache gives up.
     WriteBack,
     /// A victim that the cache below inserts (exclusion).
@@ -42,13 +44,13 @@ impl Kind {
     /// Whether something goes back to the sender.
     #[inline(always)]
     pub(crate) fn is_answered(self) -> bool {
-        matches!(self, Kind::Fetch | Kind::Prefetch | Kind::Forward)
+        matches!(self, Kind::Fetch | Kind::Prefetch | Kind::Forward | Kind::Command)
     }
 
     /// Whether a request of a core waits for it.
     #[inline(always)]
     pub(crate) fn is_awaited(self) -> bool {
-        matches!(self, Kind::Fetch | Kind::Forward)
+        matches!(self, Kind::Fetch | Kind::Forward | Kind::Command)
     }
 }
 
@@ -101,6 +103,40 @@ pub(crate) struct Message {
     pub(crate) sectors: Sectors,
     /// Those that are dirty, of a victim.
     pub(crate) dirty: Sectors,
+}
+
+impl Message {
+    /// A message for nothing of its request's line yet, before it is sent from one node to another.
+    pub(crate) fn new(
+        request: Request,
+        (from, to): (NodeId, NodeId),
+        outlet: OutletId,
+        kind: Kind,
+        now: Tick,
+        launch: u32,
+    ) -> Message {
+        Message {
+            request,
+            line: request.line,
+            words: 0,
+            from,
+            to,
+            outlet,
+            parent: NONE,
+            next: 0,
+            since: now.0,
+            born: now.0,
+            launch,
+            kind,
+            stage: Stage::MissQueue,
+            level: Level::L2,
+            noticed: false,
+            carried: 0,
+            packets: 1,
+            sectors: Sectors::NONE,
+            dirty: Sectors::NONE,
+        }
+    }
 }
 
 /// A thing that can wait in a [`Queue`].

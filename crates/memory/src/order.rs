@@ -4,6 +4,7 @@
 //! delivers, then the tags of caches, then what networks and links deliver and pass on, as in GPGPU-Sim \[Bakhoda09\],
 //! where partitions have their cycle before the interconnect has its own.
 
+use crate::crossbar::Port;
 use crate::ids::{ChannelId, NetworkId, NodeId, OutletId};
 use heddle_engine::Order;
 
@@ -46,20 +47,20 @@ pub(crate) fn agent(agent: NodeId) -> Order {
 
 /// The n-th packet of an output of a network arrives at its receiver.
 #[inline(always)]
-pub(crate) fn arrival(network: NetworkId, output: u16, message: u32) -> Order {
-    Order::new(NETWORK, output, 3 * network.0, output, message)
+pub(crate) fn arrival(network: NetworkId, output: Port, message: u32) -> Order {
+    Order::new(NETWORK, output.0, 3 * network.0, output.0, message)
 }
 
 /// An output of a network is free.
 #[inline(always)]
-pub(crate) fn output(network: NetworkId, output: u16) -> Order {
-    Order::own(NETWORK, output, 3 * network.0 + 1)
+pub(crate) fn output(network: NetworkId, output: Port) -> Order {
+    Order::own(NETWORK, output.0, 3 * network.0 + 1)
 }
 
 /// The head of an input of a network asks for its output.
 #[inline(always)]
-pub(crate) fn head(network: NetworkId, input: u16) -> Order {
-    Order::own(NETWORK, input, 3 * network.0 + 2)
+pub(crate) fn head(network: NetworkId, input: Port) -> Order {
+    Order::own(NETWORK, input.0, 3 * network.0 + 2)
 }
 
 /// The n-th message of a direct link arrives at its receiver.

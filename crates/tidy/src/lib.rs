@@ -2,6 +2,7 @@
 //!
 //! - [`arrows`]: which crate may depend on which;
 //! - [`banned`]: items that break determinism or print where nobody asked, each with its replacement;
+//! - [`circles`]: files that call back and forth;
 //! - [`citations`]: keys of sources that no page explains, and names of files that no reader has;
 //! - [`lengths`]: functions and files that do two things;
 //! - [`links`]: pages of the documentation that lead nowhere;
@@ -13,6 +14,7 @@
 
 pub mod arrows;
 pub mod banned;
+pub mod circles;
 pub mod citations;
 pub mod lengths;
 pub mod links;

@@ -1,7 +1,7 @@
 //! The workspace keeps to its own rules.
 
 use heddle_tidy::source::{rust_files, workspace_root};
-use heddle_tidy::{Finding, arrows, banned, citations, lengths, links, test_modules};
+use heddle_tidy::{Finding, arrows, banned, circles, citations, lengths, links, test_modules};
 
 fn assert_none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
@@ -16,6 +16,14 @@ fn all(check: fn(&heddle_tidy::source::SourceFile) -> Vec<Finding>) -> Vec<Strin
 #[test]
 fn crates_depend_only_along_the_arrows() {
     assert_none(&arrows::check(&workspace_root()).unwrap());
+}
+
+#[test]
+fn files_call_each_other_in_one_direction() {
+    let files = rust_files(&workspace_root()).unwrap();
+    for folder in circles::ONE_WAY {
+        assert_none(&circles::check(&files, folder));
+    }
 }
 
 #[test]

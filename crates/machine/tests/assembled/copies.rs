@@ -104,6 +104,20 @@ fn a_copy_finds_the_same_in_time_and_without() {
 }
 
 #[test]
+fn the_way_of_commands_takes_the_time_that_the_machine_file_says() {
+    let cycles = |latency: u32| {
+        let way = format!("copier.command_latency={latency}");
+        let (found, timing) = timed(&["copier.commands=\"direct\"", "copier.command_size=\"0B\"", &way], 72);
+        assert!(found == expected(72));
+        count(&timing, "agent.reply_cycles")
+    };
+    let (near, far) = (cycles(0), cycles(100));
+    let commands = u64::from(BLOCKS * THREADS / 32);
+    // 100 cycles there and 100 back, for each command.
+    assert!(far > near + 150 * commands, "{near} cycles in all, with a longer way {far}");
+}
+
+#[test]
 fn fewer_lines_outstanding_take_longer() {
     let (found, free) = timed(&[], 128);
     let (same, tight) = timed(&["copier.outstanding=1", "copier.queue=1"], 128);
@@ -166,18 +180,20 @@ fn the_tables_of_agents_are_checked_by_key_and_place() {
         let machine = Machine::from_text("m.toml", &text, Path::new(""));
         machine.and_then(|machine| machine.resolve()).unwrap_err().to_string()
     };
-    let rest = "link = \"interconnect\"\nqueue = 4\n";
+    let rest = "link = \"interconnect\"\ncommands = \"direct\"\nqueue = 4\n";
     let below = refused(&format!("below = \"l1\"\n{rest}outstanding = 4\n"));
     assert!(
         below.starts_with("m.toml:5:9: `copier.below`: expected a level that all cores share"),
         "{below}"
     );
     let none = refused(&format!("below = \"l2\"\n{rest}outstanding = 0\n"));
-    assert!(none.starts_with("m.toml:8:15: `copier.outstanding`: expected 1 to"), "{none}");
+    assert!(none.starts_with("m.toml:9:15: `copier.outstanding`: expected 1 to"), "{none}");
+    let way = refused(&format!("below = \"l2\"\n{rest}outstanding = 4\ncommand_size = \"32B\"\n"));
+    assert!(way.starts_with("m.toml:10:16: `copier.command_size`: has no effect"), "{way}");
     let missing = refused(&format!("below = \"l2\"\n{rest}"));
     assert!(missing.contains("outstanding") && missing.contains("missing"), "{missing}");
     let unknown = refused(&format!("below = \"l2\"\n{rest}outstanding = 4\nlatency = 3\n"));
-    assert_eq!(unknown, "m.toml:9:1: `copier.latency`: no such key");
+    assert_eq!(unknown, "m.toml:10:1: `copier.latency`: no such key");
 }
 
 #[test]

@@ -2,29 +2,12 @@
 
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome, Prefetch};
+use super::lookup::Lookup;
 use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::policy::inclusion::{AfterHit, HitLine};
 use super::policy::{Met, Visit};
 use crate::request::{Access, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
-
-/// Where a request's line is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lookup {
-    pub(super) line: LineAddress,
-    /// The first place of its set.
-    pub(super) first: u32,
-    /// Its place among the sets.
-    pub(super) found: Option<u32>,
-    /// Its valid sectors, those in the victim cache included.
-    pub(super) here: Sectors,
-    /// Those and the ones that were written in part.
-    pub(super) held: Sectors,
-    /// The sectors that the request touches.
-    pub(super) touched: Sectors,
-    /// A prefetch brought it, and nothing has touched it.
-    prefetched: bool,
-}
 
 impl Cache {
     /// Looks a request up and changes the tags accordingly.
@@ -87,29 +70,6 @@ impl Cache {
         }
     }
 
-    #[inline(always)]
-    fn look_up(&self, line: LineAddress, touched: Sectors) -> Lookup {
-        let first = self.geometry.first_of(self.geometry.set_of(line));
-        self.look_further(line, first, self.tags.find(first, line), touched)
-    }
-
-    #[inline(always)]
-    fn look_further(&self, line: LineAddress, first: u32, found: Option<u32>, touched: Sectors) -> Lookup {
-        let known = match found {
-            Some(place) => self.tags[place],
-            None => self.victims.get(line),
-        };
-        Lookup {
-            line,
-            first,
-            found,
-            here: Sectors(known.valid),
-            held: known.held(),
-            touched,
-            prefetched: known.prefetched,
-        }
-    }
-
     /// What follows from every request that is not refused.
     #[inline(always)]
     fn taken(&mut self, request: &Request, lookup: Lookup, outcome: Outcome, effects: &mut Effects) {
@@ -142,27 +102,6 @@ impl Cache {
         self.prefetcher.visited(&visit, tables);
         if request.access == Access::Read && self.prefetcher.watches() {
             self.train(&visit, effects);
-        }
-    }
-
-    /// A request as policies see it.
-    #[inline(always)]
-    pub(super) fn visit(&self, request: &Request, lookup: Lookup, met: Met) -> Visit {
-        let offset = u64::from(request.words.trailing_zeros() % 32) * 4;
-        Visit {
-            line: lookup.line,
-            address: lookup.line.0 + offset,
-            touched: lookup.touched,
-            set: lookup.first / self.geometry.ways,
-            way: lookup.found.map(|place| place - lookup.first),
-            pc: request.pc,
-            region: request.region,
-            core: request.core,
-            warp: request.warp,
-            access: request.access,
-            met,
-            first_use: lookup.prefetched,
-            policy_bits: request.policy_bits,
         }
     }
 
@@ -312,16 +251,6 @@ impl Cache {
             self.counters.sector_misses += u64::from(!lookup.held.is_empty());
         }
         outcome
-    }
-
-    /// Sectors of a line are written and stay.
-    #[inline(always)]
-    pub(super) fn modify(&mut self, place: u32, sectors: Sectors) {
-        let line = &mut self.tags[place];
-        line.valid |= sectors.0;
-        line.dirty |= sectors.0;
-        line.touch(sectors, &mut self.counters);
-        self.replacement.touch(place);
     }
 
     /// Offers a line that [`Effects::prefetches`] has named. What it returns is to be sent below; if it returns

@@ -9,6 +9,7 @@ use super::slicing::Slicing;
 use super::spec::{Allocate, CacheSpec, WriteHit, WriteMiss};
 use super::tags::Tags;
 use super::victim::VictimCache;
+use crate::ids::SliceId;
 use crate::request::{LineAddress, Sectors};
 
 /// A cache.
@@ -102,7 +103,7 @@ impl Cache {
 
     /// This is one slice of several: sets and banks are chosen by the lines of this slice alone, as otherwise some would
     /// never be used. It may only be asked about its own lines.
-    pub fn sliced(mut self, slicing: Slicing, slice: u16) -> Cache {
+    pub fn sliced(mut self, slicing: Slicing, slice: SliceId) -> Cache {
         self.geometry.slice(slicing, slice);
         self
     }

@@ -1,9 +1,9 @@
 //! Allocation and eviction: lines get places of the tag array, and victims lose them.
 
-use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Effects, Evicted};
 use super::geometry::count;
+use super::lookup::Lookup;
 use super::policy::{Departure, Why};
 use super::spec::Allocate;
 use super::tags::{Line, Origin};

@@ -13,6 +13,7 @@
 
 use super::slicing::Slicing;
 use super::spec::{CacheSpec, IndexKind};
+use crate::ids::SliceId;
 use crate::request::{LineAddress, Request, Sectors};
 
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ pub(super) struct Geometry {
     banks: u32,
     slicing: Slicing,
     /// Which of the slices this is.
-    slice: u16,
+    slice: SliceId,
 }
 
 impl Geometry {
@@ -57,11 +58,11 @@ impl Geometry {
             all: Sectors::first(spec.sectors_per_line()),
             banks: spec.banks,
             slicing: Slicing::whole(),
-            slice: 0,
+            slice: SliceId(0),
         }
     }
 
-    pub(super) fn slice(&mut self, slicing: Slicing, slice: u16) {
+    pub(super) fn slice(&mut self, slicing: Slicing, slice: SliceId) {
         (self.slicing, self.slice) = (slicing, slice);
     }
 

@@ -1,9 +1,9 @@
 //! Misses: a request gets an MSHR, is merged into one, or is blocked.
 
-use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome};
 use super::geometry::count;
+use super::lookup::Lookup;
 use super::mshr::{Destination, Entry, Purpose, Waiter};
 use super::policy::granularity::Lack;
 use super::policy::inclusion::{Fetched, OnFetch};

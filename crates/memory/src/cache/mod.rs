@@ -22,6 +22,7 @@ mod effects;
 mod evict;
 mod fill;
 mod geometry;
+mod lookup;
 mod miss;
 mod mshr;
 pub mod policy;

@@ -4,6 +4,7 @@
 //! slices`, to choose sets and banks, so that all of them are used whatever the number of slices. Tags, MSHRs and
 //! policies hold the line's address as everybody knows it.
 
+use crate::ids::SliceId;
 use crate::request::LineAddress;
 use heddle_engine::Divisor;
 
@@ -28,8 +29,8 @@ impl Slicing {
 
     /// The slice that a line belongs to.
     #[inline(always)]
-    pub fn slice_of(self, line: LineAddress) -> u16 {
-        self.slices.divide(line.0 >> self.shift).1 as u16
+    pub fn slice_of(self, line: LineAddress) -> SliceId {
+        SliceId(self.slices.divide(line.0 >> self.shift).1 as u16)
     }
 
     /// The address among the blocks of the line's own slice.
@@ -51,7 +52,7 @@ mod tests {
     #[test]
     fn neighbouring_blocks_go_to_neighbouring_slices_and_fill_all_sets() {
         let map = Slicing::new(12, 256);
-        let at = |address| (map.slice_of(LineAddress(address)), map.within(LineAddress(address)));
+        let at = |address| (map.slice_of(LineAddress(address)).0, map.within(LineAddress(address)));
         assert_eq!(at(0), (0, 0));
         assert_eq!(at(128), (0, 128));
         assert_eq!(at(256), (1, 0));
@@ -63,7 +64,7 @@ mod tests {
         fn a_slice_tells_all_of_its_lines_apart(address in 0u64..1 << 56, slices in 1u32..65536, shift in 7u32..14) {
             let map = Slicing::new(slices, 1 << shift);
             let line = LineAddress(address & !127);
-            let (slice, within) = (map.slice_of(line), map.within(line));
+            let (slice, within) = (map.slice_of(line).0, map.within(line));
             prop_assert!(u32::from(slice) < slices);
             prop_assert_eq!(u64::from(slice), (line.0 >> shift) % u64::from(slices));
             let block = (within >> shift) * u64::from(slices) + u64::from(slice);

@@ -19,9 +19,9 @@
 //! A write that goes below while its line is on the way up does not change what arrives: nothing keeps caches of
 //! cores coherent here.
 
-use super::access::Lookup;
 use super::core::Cache;
 use super::effects::{Blocked, Effects, Outcome};
+use super::lookup::Lookup;
 use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::spec::{WriteHit, WriteMiss};
@@ -136,5 +136,15 @@ impl Cache {
         let cause = Cause { request, purpose, covered };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
         self.miss_rarely(lookup, Some(waiter), missing, cause, effects)
+    }
+
+    /// Sectors of a line are written and stay.
+    #[inline(always)]
+    pub(super) fn modify(&mut self, place: u32, sectors: Sectors) {
+        let line = &mut self.tags[place];
+        line.valid |= sectors.0;
+        line.dirty |= sectors.0;
+        line.touch(sectors, &mut self.counters);
+        self.replacement.touch(place);
     }
 }

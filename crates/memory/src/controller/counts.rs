@@ -1,6 +1,6 @@
 //! What the controllers have counted by the time at which it is asked for, what they have captured, and what waits.
 //!
-//! Channels lag behind until something depends on them ([`super::channel_side`]). A sample lets a copy catch up, so that
+//! Channels lag behind until something depends on them ([`super::catch_up`]). A sample lets a copy catch up, so that
 //! it does not change what the channel itself does.
 
 use super::Controllers;
@@ -23,7 +23,7 @@ impl Controllers {
     /// The counts up to now.
     pub(crate) fn counts(&mut self, now: Tick) -> Counts {
         let cycle = self.clock.at_or_after(now);
-        let jobs_wait = self.feeders.iter().any(|feeder| feeder.queue.len() > 0);
+        let jobs_wait = self.queues.iter().any(|queue| queue.jobs.len() > 0);
         let copy = jobs_wait.then(|| self.caught_up(cycle));
         let seen = copy.as_ref().unwrap_or(self);
         let counted = seen.channels.iter().map(|side| {
@@ -49,8 +49,8 @@ impl Controllers {
         self.capture = capture;
         // Nobody hears of what the copy does.
         let mut wheel = Wheel::new(1);
-        for which in 0..copy.channels.len() as u16 {
-            copy.catch_up(cycle, ChannelId(which), &mut wheel);
+        for channel in 0..copy.channels.len() as u16 {
+            copy.catch_up(cycle, ChannelId(channel), &mut wheel);
         }
         copy
     }
@@ -76,8 +76,8 @@ impl Controllers {
 
     /// The cycle from which on jobs may still enter a channel that lags behind, if there are any.
     fn jobs_enter_from(&self) -> Option<u64> {
-        let queued = self.feeders.iter().filter(|feeder| self.lag && feeder.queue.len() > 0);
-        queued.map(|feeder| self.channels[feeder.channel.index()].reached.0).min()
+        let queued = self.queues.iter().filter(|queue| self.lag && queue.jobs.len() > 0);
+        queued.map(|queue| self.channels[queue.channel.index()].reached.0).min()
     }
 
     /// One line for every job: where it is and what it waits for. `name` names the caches above.
@@ -91,7 +91,7 @@ impl Controllers {
                 continue;
             }
             let verb = if job.write { "write" } else { "fetch" };
-            let (cache, line) = (name(self.feeders[job.feeder.index()].node), job.line.0);
+            let (cache, line) = (name(self.queues[job.queue.index()].node), job.line.0);
             let place = match (job.to_send, job.pending) {
                 (0, 0) => format!("its data is on the way to {cache}"),
                 (0, pending) => {

@@ -1,44 +1,50 @@
 //! The memory controllers: queues of the caches above, and the channels of DRAM behind them.
 //!
 //! ```text
-//! fetch, write ─▶ queue of the cache (feeder) ─▶ admission ─▶ channel ─▶ fill at the cache's edge
+//! fetch, write ─▶ queues ─▶ admission ─▶ channel ─▶ completion ─▶ fill at the cache's edge
+//!                    └──────── catch_up ────────┘
 //! ```
 //!
-//! A fetch or a write of a cache is a job ([`job`]). Jobs of a cache go to the channels in order ([`admission`]). A
-//! fetch fills its cache when its last atom has come. Caches take fills at once, so that a channel's return queue never
-//! fills up.
+//! A fetch or a write of a cache is a job ([`job`]), which waits in the queue of its cache ([`queues`]). Jobs of a queue
+//! enter the channels in order, burst by burst ([`admission`], [`bursts`]). A fetch fills its cache when its last burst
+//! has come ([`completion`]). Caches take fills at once, so that a channel's return queue never fills up.
+//!
+//! Time moves on in one place, [`catch_up`]: it lets jobs enter and channels issue in the order of their cycles, and it
+//! alone calls the stages. A stage calls none before it: what an earlier one has to do is what it returns.
 
 mod admission;
 mod bursts;
 mod capture;
-mod channel_side;
+mod catch_up;
+mod channel;
+mod completion;
 mod counts;
-mod feeder;
 mod job;
+mod queues;
 
 pub use capture::Captured;
 pub(crate) use counts::Counts;
-pub(crate) use job::{ATOMS, Fetched};
+pub(crate) use job::{ATOMS, Fetched, JobKind};
 
 use crate::dram::{AddressMap, Channel, Completion, DramSpec};
 use crate::event::Event;
-use crate::ids::{ChannelId, FeederId, NodeId};
+use crate::ids::{CacheQueueId, ChannelId, NodeId};
 use crate::message::Queue;
 use crate::request::{LineAddress, Sectors};
 use bursts::Bursts;
 use capture::Capture;
-use channel_side::ChannelSide;
-use feeder::Feeder;
+use channel::ChannelController;
 use heddle_engine::{Clock, Slab, Tick, Wheel};
 use job::Job;
+use queues::CacheQueue;
 
-/// A cache above memory, as the controllers have to know it.
+/// The queue of a cache above memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FeederSpec {
+pub(crate) struct CacheQueueSpec {
     pub(crate) node: NodeId,
     pub(crate) clock: Clock,
     /// Jobs that may wait.
-    pub(crate) queue: u32,
+    pub(crate) capacity: u32,
     pub(crate) line: u64,
     pub(crate) sector: u64,
     /// Bytes of one burst of a fetch: an atom, or less.
@@ -54,9 +60,9 @@ pub(crate) struct FeederSpec {
 pub(crate) struct Controllers {
     clock: Clock,
     map: AddressMap,
-    channels: Vec<ChannelSide>,
-    feeders: Vec<Feeder>,
-    /// Whether channels may lag behind: see [`channel_side`].
+    channels: Vec<ChannelController>,
+    queues: Vec<CacheQueue>,
+    /// Whether channels may lag behind: see [`catch_up`].
     lag: bool,
     jobs: Slab<Job>,
     highest_job: u32,
@@ -76,49 +82,49 @@ pub(crate) struct Controllers {
 }
 
 impl Controllers {
-    /// Controllers for these caches. `one_channel` says that each has one channel.
+    /// Controllers with these queues. `one_channel` says that each has one channel.
     pub(crate) fn new(
         spec: &DramSpec,
         map: AddressMap,
         clock: Clock,
-        feeders: &[FeederSpec],
+        queues: &[CacheQueueSpec],
         one_channel: bool,
     ) -> Controllers {
         let atom = spec.atom();
         let mut shapes: Vec<(u64, u64, u64)> = Vec::new();
-        let sides = feeders.iter().map(|feeder| {
-            let shape = (feeder.line, feeder.sector, feeder.fetch_unit);
+        let made = queues.iter().map(|queue| {
+            let shape = (queue.line, queue.sector, queue.fetch_unit);
             let lines = shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
                 shapes.push(shape);
                 shapes.len() - 1
             });
-            Feeder {
-                node: feeder.node,
-                clock: feeder.clock,
-                queue: Queue::default(),
+            CacheQueue {
+                node: queue.node,
+                clock: queue.clock,
+                jobs: Queue::default(),
                 stuck: false,
-                capacity: feeder.queue,
+                capacity: queue.capacity,
                 awaited: false,
-                channel: feeder.channel,
+                channel: queue.channel,
                 lines,
-                sector_flits: feeder.sector_flits,
+                sector_flits: queue.sector_flits,
             }
         });
-        let sides: Vec<Feeder> = sides.collect();
+        let made: Vec<CacheQueue> = made.collect();
         let of_line = |&(line, sector, unit): &(u64, u64, u64)| {
             // Dirty sectors of a line are written back together.
             [unit, atom].map(|unit| Bursts::new(&map, line, sector, atom, unit))
         };
         let bursts = shapes.iter().map(of_line).collect();
         let channel = |number: u32| {
-            let own = |(_, feeder): &(usize, &FeederSpec)| u32::from(feeder.channel.0) == number;
-            let feeders = feeders.iter().enumerate().filter(own).map(|(place, _)| FeederId(place as u16));
-            ChannelSide::new(Channel::new(spec), feeders.collect())
+            let own = |(_, queue): &(usize, &CacheQueueSpec)| u32::from(queue.channel.0) == number;
+            let queues = queues.iter().enumerate().filter(own).map(|(place, _)| CacheQueueId(place as u16));
+            ChannelController::new(Channel::new(spec), queues.collect())
         };
         Controllers {
             clock,
             channels: (0..spec.channels).map(channel).collect(),
-            feeders: sides,
+            queues: made,
             lag: one_channel && !Channel::new(spec).forwards(),
             bursts,
             map,
@@ -135,32 +141,19 @@ impl Controllers {
         }
     }
 
-    /// A cache reads sectors of a line.
+    /// A cache fetches or writes sectors of a line.
     #[inline(always)]
-    pub(crate) fn fetch(
+    pub(crate) fn take(
         &mut self,
         now: Tick,
-        feeder: FeederId,
+        queue: CacheQueueId,
+        kind: JobKind,
         line: LineAddress,
         sectors: Sectors,
         wheel: &mut Wheel<Event>,
     ) {
-        let number = self.queue_job(now, feeder, line, sectors, false);
-        self.job_came(feeder, number, wheel);
-    }
-
-    /// A cache writes sectors of a line.
-    #[inline(always)]
-    pub(crate) fn write(
-        &mut self,
-        now: Tick,
-        feeder: FeederId,
-        line: LineAddress,
-        sectors: Sectors,
-        wheel: &mut Wheel<Event>,
-    ) {
-        let number = self.queue_job(now, feeder, line, sectors, true);
-        self.job_came(feeder, number, wheel);
+        let number = self.queue_job(now, queue, line, sectors, kind == JobKind::Write);
+        self.job_came(queue, number, wheel);
     }
 
     /// Lines that will come to caches soon, each told once.
@@ -176,9 +169,9 @@ impl Controllers {
 
     /// Checks that idle controllers have got everything back. Panics if something was lost.
     pub(crate) fn assert_drained(&self) {
-        for feeder in &self.feeders {
-            assert_eq!(feeder.queue.len(), 0, "a queue to memory is not empty");
-            assert!(!feeder.stuck, "a cache waits for a channel");
+        for queue in &self.queues {
+            assert_eq!(queue.jobs.len(), 0, "a queue to memory is not empty");
+            assert!(!queue.stuck, "a cache waits for a channel");
         }
         assert!(self.channels.iter().all(|side| side.channel.is_idle()), "a channel is not idle");
     }

@@ -22,17 +22,18 @@
 //! the credit, starts it. Left out: virtual channels, routes of several hops.
 
 mod counters;
-mod engine;
 mod packet;
 mod plane;
 mod port;
 mod spec;
 mod speedup;
+mod switch;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
 pub use counters::CrossbarCounters;
-pub use engine::Crossbar;
 pub use packet::{Class, CrossbarEvent, Packet, Port};
 pub use plane::Plane;
 pub use spec::CrossbarSpec;
+pub use switch::Crossbar;

@@ -1,6 +1,6 @@
 //! What moves through a crossbar.
 
-use crate::ids::NetworkId;
+use crate::ids::{EndpointId, NetworkId};
 
 /// A message class: a plane of the crossbar that shares nothing with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,13 +10,21 @@ pub struct Class(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Port(pub u16);
 
+impl Port {
+    /// The number, for arrays.
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
 /// A packet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Packet {
     /// What it carries, by the owner's number.
     pub payload: u32,
     /// The endpoint that it goes to.
-    pub to: u16,
+    pub to: EndpointId,
     /// Its length.
     pub flits: u16,
     /// Bytes of data beside the header; 0 for a packet that carries an address alone.

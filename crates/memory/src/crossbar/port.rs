@@ -1,7 +1,8 @@
 //! The state of inputs and outputs.
 
-use super::packet::Packet;
+use super::packet::{Packet, Port};
 use super::plane::Plane;
+use crate::ids::EndpointId;
 
 /// A packet in an input's queue.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,7 +88,7 @@ pub(super) struct Output {
     /// Transfers that may start before the receiver takes a packet.
     pub(super) credits: u32,
     /// The endpoint that was served last.
-    pub(super) last: u32,
+    pub(super) last: EndpointId,
     /// How many inputs ask for it.
     pub(super) waiting: u32,
     /// Packets that it has sent.
@@ -104,7 +105,7 @@ impl Output {
             begun_at: 0,
             turns: 1,
             credits,
-            last: 0,
+            last: EndpointId(0),
             waiting: 0,
             packets: 0,
             expected_at: NEVER,
@@ -126,28 +127,28 @@ impl Askers {
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, output: usize, endpoint: u32) {
-        self.bits[output * self.words + endpoint as usize / 64] |= 1 << (endpoint % 64);
+    pub(super) fn add(&mut self, output: Port, endpoint: EndpointId) {
+        self.bits[output.index() * self.words + endpoint.index() / 64] |= 1 << (endpoint.0 % 64);
     }
 
     #[inline(always)]
-    pub(super) fn remove(&mut self, output: usize, endpoint: u32) {
-        self.bits[output * self.words + endpoint as usize / 64] &= !(1 << (endpoint % 64));
+    pub(super) fn remove(&mut self, output: Port, endpoint: EndpointId) {
+        self.bits[output.index() * self.words + endpoint.index() / 64] &= !(1 << (endpoint.0 % 64));
     }
 
     /// The next endpoint after `last` that asks, around the circle. One must.
     #[inline(always)]
-    pub(super) fn next_after(&self, output: usize, last: u32) -> u32 {
-        let row = &self.bits[output * self.words..][..self.words];
-        let start = last as usize / 64;
-        let above = row[start] & (u64::MAX << (last % 64) << 1);
+    pub(super) fn next_after(&self, output: Port, last: EndpointId) -> EndpointId {
+        let row = &self.bits[output.index() * self.words..][..self.words];
+        let start = last.index() / 64;
+        let above = row[start] & (u64::MAX << (last.0 % 64) << 1);
         if above != 0 {
-            return (start * 64) as u32 + above.trailing_zeros();
+            return EndpointId((start * 64) as u16 + above.trailing_zeros() as u16);
         }
         for step in 1..=self.words {
             let word = (start + step) % self.words;
             if row[word] != 0 {
-                return (word * 64) as u32 + row[word].trailing_zeros();
+                return EndpointId((word * 64) as u16 + row[word].trailing_zeros() as u16);
             }
         }
         last
@@ -156,22 +157,22 @@ impl Askers {
 
 #[cfg(test)]
 mod tests {
-    use super::Askers;
+    use super::{Askers, EndpointId, Port};
 
     #[test]
     fn turns_go_around_the_circle_across_words() {
         let mut askers = Askers::new(2, 130);
         for endpoint in [3, 63, 64, 129] {
-            askers.add(1, endpoint);
+            askers.add(Port(1), EndpointId(endpoint));
         }
         let mut order = Vec::new();
-        let mut last = 63;
+        let mut last = EndpointId(63);
         for _ in 0..5 {
-            last = askers.next_after(1, last);
-            order.push(last);
+            last = askers.next_after(Port(1), last);
+            order.push(last.0);
         }
         assert_eq!(order, [64, 129, 3, 63, 64]);
-        askers.remove(1, 64);
-        assert_eq!(askers.next_after(1, 63), 129);
+        askers.remove(Port(1), EndpointId(64));
+        assert_eq!(askers.next_after(Port(1), EndpointId(63)), EndpointId(129));
     }
 }

@@ -10,9 +10,9 @@
 //! about half its flits with a speed-up of two; one that is still coming in holds them to its last flit. What has crossed
 //! faster than it can leave waits behind the output, which serves the next input meanwhile: the credits bound how much.
 
-use super::engine::Crossbar;
 use super::packet::{CrossbarEvent, Port};
 use super::port::{Input, Queued};
+use super::switch::Crossbar;
 use crate::order;
 use heddle_engine::{Tick, Wheel};
 
@@ -35,7 +35,7 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         let (class, endpoint) = self.place(port);
-        let input = &mut self.inputs[usize::from(port.0)];
+        let input = &mut self.inputs[port.index()];
         let Queued { packet, since, .. } = input.pop();
         let held = self.clock.ticks(input.plane.held(packet.flits).into());
         let whole = self.clock.ticks(packet.flits.into());
@@ -46,16 +46,16 @@ impl Crossbar {
             let asks_at = crossed.max(input.head().since);
             wheel.schedule(
                 Tick(asks_at),
-                order::head(self.id, port.0),
+                order::head(self.id, port),
                 CrossbarEvent::Head(self.id, port).into(),
             );
         }
         self.count(class, &packet, start.saturating_sub(since));
         let target = self.port(class, packet.to);
-        let output = &mut self.outputs[usize::from(target.0)];
+        let output = &mut self.outputs[target.index()];
         output.credits -= 1;
         output.turns = 1;
-        output.last = endpoint.into();
+        output.last = endpoint;
         output.free_at = crossed;
         output.link_free_at = output.link_free_at.max(start) + whole;
         let sent_at = output.link_free_at;

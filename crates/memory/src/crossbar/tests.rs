@@ -1,6 +1,7 @@
 //! What a crossbar does to packets, to the cycle.
 
 use super::*;
+use crate::ids::EndpointId;
 use heddle_engine::units::Bytes;
 use heddle_engine::{Clock, Tick, Wheel};
 use proptest::prelude::*;
@@ -39,7 +40,7 @@ impl Bench {
     }
 
     fn refill(&mut self, now: Tick, endpoint: usize) {
-        let port = self.crossbar.port(PLANE, endpoint as u16);
+        let port = self.crossbar.port(PLANE, EndpointId(endpoint as u16));
         while self.crossbar.has_room(port)
             && let Some(packet) = self.sources[endpoint].pop()
         {
@@ -67,14 +68,14 @@ impl Bench {
                     let (now, event) = self.wheel.pop().unwrap();
                     last = now.0;
                     if let CrossbarEvent::Arrival(_, port, payload) = event {
-                        self.arrivals.push((now.0, self.crossbar.place(port).1, payload));
+                        self.arrivals.push((now.0, self.crossbar.place(port).1.0, payload));
                         held.push_back((now.0 + hold, port));
                     }
                     self.crossbar.handle(now, event, &mut self.wheel)
                 }
             };
             if let Some(port) = departed {
-                let endpoint = usize::from(self.crossbar.place(port).1);
+                let endpoint = self.crossbar.place(port).1.index();
                 self.refill(Tick(last), endpoint);
             }
         }
@@ -84,7 +85,7 @@ impl Bench {
 }
 
 fn packet(payload: u32, to: u16, data: u16) -> Packet {
-    Packet { payload, to, flits: 1 + data / 32, data }
+    Packet { payload, to: EndpointId(to), flits: 1 + data / 32, data }
 }
 
 #[test]

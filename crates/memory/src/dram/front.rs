@@ -5,9 +5,7 @@
 //! that share the queue of the reads pass through it, so that a full one stops them all. A request leaves it in
 //! the clock in which its queue gets room; DRAMsim3 moves one per clock.
 
-use super::channel::Channel;
 use super::queue::Entry;
-use super::spec::QueueOrganisation;
 use std::collections::VecDeque;
 
 /// The requests, with their banks, in order of arrival.
@@ -36,19 +34,10 @@ impl Front {
     pub(super) fn push(&mut self, bank: usize, entry: Entry) {
         self.waiting.push_back((bank, entry));
     }
-}
 
-impl Channel {
-    /// The queue of this bank has got room: the oldest request for it moves up.
-    pub(super) fn admit(&mut self, bank: usize) {
-        let shared = self.organisation == QueueOrganisation::PerChannel;
-        let mut waiting = self.front.waiting.iter();
-        let Some(place) = waiting.position(|&(other, _)| shared || other == bank) else { return };
-        if let Some((bank, entry)) = self.front.waiting.remove(place) {
-            let open = self.timing.banks[bank].row;
-            if self.queues.push(self.side_of(entry.write), bank, entry, open) {
-                self.changed(bank);
-            }
-        }
+    /// Takes the oldest request out that is for this bank, or for any.
+    pub(super) fn take(&mut self, bank: Option<usize>) -> Option<(usize, Entry)> {
+        let place = self.waiting.iter().position(|&(other, _)| bank.is_none_or(|bank| bank == other))?;
+        self.waiting.remove(place)
     }
 }

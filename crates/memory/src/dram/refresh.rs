@@ -7,7 +7,7 @@
 
 use super::channel::Channel;
 use super::command::Command;
-use super::scheduler::{Action, Plan};
+use super::plan::{Action, Plan};
 
 impl Channel {
     /// The next step of the refresh that is due.

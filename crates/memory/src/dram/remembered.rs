@@ -6,42 +6,10 @@
 //! whose request may be older. Likewise commands that prepare rows change nothing for column commands: the best of these
 //! stays the best until one is issued, or a better one is offered.
 
-use super::bank::{READ, WRITE};
 use super::channel::Channel;
-use super::scheduler::{BankCommand, Choice};
-
-/// A command that is remembered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Remembered {
-    at: u64,
-    rank: u64,
-    bank: u32,
-    /// It holds as long as the first cycle for a command is before this one.
-    until: u64,
-}
-
-impl Remembered {
-    pub(super) const UNKNOWN: Remembered = Remembered { at: 0, rank: 0, bank: 0, until: 0 };
-}
+use super::plan::{Choice, Remembered};
 
 impl Channel {
-    /// The offer of a bank has changed to this one.
-    #[inline(always)]
-    pub(super) fn offer_changed(&mut self, bank: usize, side: usize, offer: &BankCommand) {
-        let column = matches!(offer.kind, READ | WRITE);
-        let (at, rank) = (self.time_of(offer), offer.rank);
-        self.columns[side] = self.columns[side] & !(1 << bank) | u64::from(column) << bank;
-        let known = &mut self.best_columns[side];
-        let better = offer.may_close || (at, rank) < (known.at, known.rank);
-        if known.bank == bank as u32 || column && better {
-            known.until = 0;
-        }
-        let known = &mut self.preparations[side];
-        if known.bank == bank as u32 || !column {
-            known.until = 0;
-        }
-    }
-
     /// A row was opened or closed.
     #[inline(always)]
     pub(super) fn forget_preparations(&mut self) {

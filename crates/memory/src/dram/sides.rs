@@ -2,23 +2,9 @@
 //! share a queue but whichever is legal first goes.
 
 use super::channel::Channel;
-use super::queue::NONE;
-use super::scheduler::{Action, Choice};
+use super::plan::{Action, Choice};
 
 impl Channel {
-    /// Whether a side has nothing for the open row of a bank while the other side has, and so leaves it open.
-    pub(super) fn yields(&self, bank: usize, side: usize) -> bool {
-        let (own, other) = (self.queues.list(side, bank), self.queues.list(1 - side, bank));
-        if own.hit != NONE || other.hit == NONE {
-            return false;
-        }
-        let oldest = &self.queues.entries[own.first as usize];
-        let starves = self.floor >= self.starves_at(oldest.arrived);
-        let enough = self.timing.banks[bank].served >= self.row_hit_limit;
-        let may_close = enough && oldest.age < self.queues.entries[other.hit as usize].age;
-        !(starves || may_close)
-    }
-
     /// The best command of reads and writes together.
     pub(super) fn best_of_both(&mut self) -> Choice {
         self.refresh_offers(1);

@@ -1,23 +1,11 @@
 //! What no memory system can be.
 
+use super::limits::{MOST, MOST_LEVELS, MOST_NETWORKS, MOST_NODES, wrong};
 use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, SliceMap};
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
 use crate::request::Path;
 use crate::spec_error::SpecError;
-
-/// Most cores, and most nodes.
-const MOST_NODES: u32 = 8192;
-/// Longest queue and longest time.
-pub(super) const MOST: u32 = 1 << 16;
-/// Most networks: events of one network are told apart from another's by a few bits.
-const MOST_NETWORKS: usize = 4;
-/// Most levels.
-const MOST_LEVELS: usize = 64;
-
-pub(super) fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
-    Err(SpecError { key: key.into(), problem: problem.into() })
-}
 
 /// Keys that do nothing where the level is, whether they are set nevertheless, and why they do nothing.
 fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> {
@@ -43,6 +31,29 @@ fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> 
         keys.push(("miss_queue", level.miss_queue != 0, "memory is below it: dram_queue"));
     }
     keys
+}
+
+/// Whether lines can move between a level and the exclusive one below: lines are the same there, and a sector of a
+/// victim fills whole sectors.
+fn check_moves(level: &LevelSpec, below: &LevelSpec) -> Result<(), SpecError> {
+    let (name, lower) = (&level.name, &below.name);
+    let key = format!("{lower}.inclusion");
+    if level.line != below.line {
+        let problem = format!(
+            "exclusion moves lines between {name} and {lower}: {name}.line = {} must be {lower}.line = {}",
+            level.line, below.line
+        );
+        return wrong(key, problem);
+    }
+    if level.sector.0 < below.sector.0 {
+        let problem = format!(
+            "exclusion moves victims of {name} to {lower}, and one that has a sector of {} alone fills no sector of {} \
+             there: set {lower}.sector = \"{}\" (as the mechanism \"sector\" does for L2)",
+            level.sector, below.sector, level.sector
+        );
+        return wrong(key, problem);
+    }
+    Ok(())
 }
 
 impl FabricSpec {
@@ -202,12 +213,8 @@ impl FabricSpec {
         }
         let moves_lines =
             below.inclusion.moves_lines() && (!level.is_private() || level.serves.contains(&Path::Global));
-        if moves_lines && (level.line, level.sector) != (below.line, below.sector) {
-            let problem = format!(
-                "exclusion moves whole lines: {name}.line and {name}.sector must be those of {}",
-                below.name
-            );
-            return wrong(format!("{}.inclusion", below.name), problem);
+        if moves_lines {
+            return check_moves(level, below);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::cache::{Effects, Prefetch};
 use crate::controller::Controllers;
 use crate::crossbar::{Class, Crossbar};
 use crate::event::Event;
-use crate::ids::{NodeId, OutletId};
+use crate::ids::{EndpointId, NodeId, OutletId};
 use crate::message::{Message, Stage};
 use crate::request::{Notice, Request};
 use heddle_engine::{Slab, Tick, Wheel};
@@ -20,7 +20,7 @@ pub(super) struct Network {
     /// Flits of a packet, by its words of data.
     pub(super) flits: [u16; 33],
     /// The endpoint of each node.
-    pub(super) endpoints: Vec<u16>,
+    pub(super) endpoints: Vec<EndpointId>,
     /// What is sent through each input.
     pub(super) outlets: Vec<OutletId>,
 }

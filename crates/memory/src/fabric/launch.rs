@@ -1,6 +1,6 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::build::{cache_of, tables_of};
+use super::builder::{cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};
@@ -26,7 +26,7 @@ impl Fabric {
         for core in 0..self.serving.len() {
             for level in 0..self.levels.len() {
                 if self.levels[level].spec.is_private() {
-                    let node = NodeId(self.levels[level].first.0 + core as u16);
+                    let node = self.levels[level].first.plus(core);
                     self.begin_private(level, node, cold, changed, keep_constants);
                 }
             }
@@ -39,19 +39,21 @@ impl Fabric {
         }
         let cores = self.serving.len() as u32;
         for level in 0..self.levels.len() {
-            let Level { spec, first, nodes, .. } = &self.levels[level];
+            let Level { spec, nodes, .. } = &self.levels[level];
+            let first = self.levels[level].first;
             if spec.is_private() {
                 continue;
             }
-            let (all, partly) = (first.0..first.0 + *nodes as u16, spec.cores_each(cores) < cores);
-            for node in all.clone().map(NodeId) {
+            let (all, partly) =
+                ((0..*nodes).map(move |place| first.plus(place)), spec.cores_each(cores) < cores);
+            for node in all.clone() {
                 match cold {
                     true => self.replace(level, node),
                     false if partly => self.empty(node, false),
                     false => {}
                 }
             }
-            self.pump(all.map(NodeId));
+            self.pump(all);
         }
     }
 
@@ -120,7 +122,7 @@ impl Fabric {
     /// Replaces a cache by a new one, which continues its counts.
     fn replace(&mut self, level: usize, node: NodeId) {
         let side = &mut self.nodes[node.index()];
-        let slice = node.0 - side.first.0;
+        let slice = node.slice_of(side.first);
         let mut fresh = cache_of(&self.levels[level], &self.policies, node, side.slicing, slice);
         fresh.counters = std::mem::take(&mut side.cache.counters);
         side.cache = fresh;

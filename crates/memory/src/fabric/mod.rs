@@ -27,10 +27,13 @@
 
 mod agent;
 mod build;
+mod builder;
 mod check;
 mod context;
 mod counters;
 mod launch;
+mod limits;
+mod links;
 mod node;
 mod outlet;
 mod run;
@@ -54,7 +57,7 @@ use crate::cache::{Blocked, InclusionKind, PolicySpec};
 use crate::ids::NodeId;
 use crate::request::{Path, Request};
 use agent::AgentNode;
-use context::{Context, FollowUp};
+use context::Context;
 use heddle_engine::Tick;
 use node::CacheNode;
 
@@ -138,27 +141,6 @@ impl Fabric {
             self.follow_up(now);
         }
         offer
-    }
-
-    /// Lets nodes do what others have left to them.
-    #[cold]
-    fn follow_up(&mut self, now: Tick) {
-        let mut next = 0;
-        while let Some(&follow_up) = self.ctx.follow_ups.get(next) {
-            next += 1;
-            match follow_up {
-                FollowUp::Room(node, class) => match self.nodes.get_mut(node.index()) {
-                    Some(cache) => cache.room(&mut self.ctx, now, class),
-                    None => {
-                        Fabric::agent_at(self.nodes.len(), &mut self.agents, node).room(&mut self.ctx, now);
-                    }
-                },
-                FollowUp::Prefetch(node, wish, cause) => {
-                    self.nodes[node.index()].prefetch(&mut self.ctx, now, &wish, &cause);
-                }
-            }
-        }
-        self.ctx.follow_ups.clear();
     }
 
     /// Requests that have not been answered, and what caches have sent below on their own account (prefetches, victims)

@@ -3,13 +3,10 @@
 //! The caches of a core share one port of a network, in turn. A shared cache has one port for what it sends below, and
 //! one for its replies. A full queue is found full by its owner, which asks to be told of room.
 
-use super::context::{Context, FollowUp};
-use crate::crossbar::{Class, Packet, Port};
-use crate::event::Event;
-use crate::ids::{NetworkId, NodeId, OutletId};
-use crate::message::{Message, Queue, Stage, class};
-use crate::order;
-use heddle_engine::{Clock, Tick};
+use crate::crossbar::{Class, Port};
+use crate::ids::{LaneId, NetworkId, NodeId};
+use crate::message::{Queue, class};
+use heddle_engine::Clock;
 
 /// How messages go on.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +49,11 @@ pub(super) struct Outlet {
     pub(super) class: Class,
     pub(super) lanes: Vec<Lane>,
     /// Whose queues are not empty, a bit each.
-    filled: u64,
+    pub(super) filled: u64,
     /// Which lane is looked at first.
-    turn: u32,
+    pub(super) turn: u32,
     /// Whose owners want to be told of room, a bit each.
-    awaited: u64,
+    pub(super) awaited: u64,
 }
 
 impl Outlet {
@@ -65,22 +62,22 @@ impl Outlet {
     }
 
     /// Adds the queue of a node; returns its place.
-    pub(super) fn join(&mut self, owner: NodeId, capacity: u32) -> u8 {
+    pub(super) fn join(&mut self, owner: NodeId, capacity: u32) -> LaneId {
         self.lanes.push(Lane { queue: Queue::default(), owner, capacity });
-        (self.lanes.len() - 1) as u8
+        LaneId((self.lanes.len() - 1) as u8)
     }
 
     /// Whether a queue has reached its length.
     #[inline(always)]
-    pub(super) fn is_full(&self, lane: u8) -> bool {
-        let lane = &self.lanes[usize::from(lane)];
+    pub(super) fn is_full(&self, lane: LaneId) -> bool {
+        let lane = &self.lanes[lane.index()];
         lane.queue.len() >= lane.capacity
     }
 
     /// The owner of a queue wants to be told of room.
     #[inline(always)]
-    pub(super) fn await_room(&mut self, lane: u8) {
-        self.awaited |= 1 << lane;
+    pub(super) fn await_room(&mut self, lane: LaneId) {
+        self.awaited |= 1 << lane.0;
     }
 
     /// Checks that nothing waits and every credit has come back.
@@ -93,126 +90,8 @@ impl Outlet {
 
     /// The lane whose turn it is: the first from the turn on that is not empty, or else the first of all.
     #[inline(always)]
-    fn next_lane(&self) -> usize {
+    pub(super) fn next_lane(&self) -> usize {
         let ahead = self.filled & u64::MAX.checked_shl(self.turn).unwrap_or(0);
         if ahead != 0 { ahead } else { self.filled }.trailing_zeros() as usize
-    }
-}
-
-impl Context {
-    /// Puts a message into a queue.
-    #[inline(always)]
-    pub(super) fn queue(&mut self, outlet: OutletId, lane: u8, number: u32) {
-        let outlet = &mut self.outlets[outlet.index()];
-        outlet.lanes[usize::from(lane)].queue.push(number, &mut self.messages);
-        outlet.filled |= 1 << lane;
-    }
-
-    /// Moves what waits at an outlet on, as far as there is room.
-    #[inline(always)]
-    pub(super) fn pump(&mut self, now: Tick, id: OutletId) {
-        if self.outlets[id.index()].filled != 0 {
-            self.pump_filled(now, id);
-        }
-    }
-
-    #[inline(never)]
-    fn pump_filled(&mut self, now: Tick, id: OutletId) {
-        loop {
-            let outlet = &mut self.outlets[id.index()];
-            let room = match outlet.way {
-                Way::Port(network, port) => self.networks[network.index()].crossbar.has_room(port),
-                Way::Direct(wire) => wire.credits > 0 || outlet.class == class::REPLIES,
-            };
-            if !room || outlet.filled == 0 {
-                return;
-            }
-            let place = outlet.next_lane();
-            let lane = &mut outlet.lanes[place];
-            let Some(number) = lane.queue.pop(&mut self.messages) else { return };
-            outlet.turn = place as u32 + 1;
-            if lane.queue.len() == 0 {
-                outlet.filled &= !(1 << place);
-            }
-            if outlet.awaited >> place & 1 == 1 && lane.queue.len() < lane.capacity {
-                outlet.awaited &= !(1 << place);
-                self.follow_ups.push(FollowUp::Room(lane.owner, outlet.class));
-            }
-            self.depart(now, id, number);
-        }
-    }
-
-    /// A message leaves an outlet that has room for it.
-    #[inline(always)]
-    fn depart(&mut self, now: Tick, id: OutletId, number: u32) {
-        let outlet = &mut self.outlets[id.index()];
-        let message = &mut self.messages[number];
-        let waited = now.0.saturating_sub(message.since);
-        let (receiver, stage) = match outlet.class == class::REQUESTS {
-            true => {
-                self.queueing.miss_queue_ticks += waited;
-                (message.to, Stage::OnTheWayDown)
-            }
-            false => {
-                self.queueing.reply_queue_ticks += waited;
-                (message.from, Stage::OnTheWayBack)
-            }
-        };
-        message.stage = stage;
-        match &mut outlet.way {
-            Way::Port(network, port) => {
-                let Message { carried, packets, .. } = *message;
-                let network = &mut self.networks[network.index()];
-                let packet = Packet {
-                    payload: number,
-                    to: network.endpoints[receiver.index()],
-                    flits: network.flits[usize::from(carried)] * packets,
-                    data: u16::from(carried) * 4,
-                };
-                network.crossbar.inject(now, *port, packet, &mut self.wheel);
-            }
-            Way::Direct(wire) => {
-                let leaves = wire.clock.edge(Tick(now.0.max(wire.free_at)));
-                wire.free_at = leaves.0 + wire.clock.period();
-                wire.credits = wire.credits.saturating_sub(u32::from(outlet.class == class::REQUESTS));
-                wire.sent = wire.sent.wrapping_add(1);
-                let (at, order) = (Tick(leaves.0 + wire.latency), order::delivery(receiver, id, wire.sent));
-                self.wheel.schedule(at, order, Event::Delivery(number));
-            }
-        }
-    }
-
-    /// A receiver has taken a message that came down: there is room for another.
-    #[inline(always)]
-    pub(super) fn take(&mut self, now: Tick, node: NodeId, number: u32) {
-        let from = self.messages[number].outlet;
-        match &mut self.outlets[from.index()].way {
-            Way::Port(network, _) => {
-                let network = *network;
-                let side = &self.networks[network.index()];
-                let port = side.crossbar.port(class::REQUESTS, side.endpoints[node.index()]);
-                self.take_from_network(now, network, port);
-            }
-            Way::Direct(wire) => {
-                wire.credits += 1;
-                self.pump(now, from);
-            }
-        }
-    }
-
-    /// A receiver has taken a packet from a network.
-    #[inline(always)]
-    pub(super) fn take_from_network(&mut self, now: Tick, network: NetworkId, port: Port) {
-        let departed = self.networks[network.index()].crossbar.take(now, port, &mut self.wheel);
-        self.departed(now, network, departed);
-    }
-
-    /// A packet has left an input of a network: there is room for the next.
-    #[inline(always)]
-    pub(super) fn departed(&mut self, now: Tick, network: NetworkId, port: Option<Port>) {
-        if let Some(port) = port {
-            let outlet = self.networks[network.index()].outlets[usize::from(port.0)];
-            self.pump(now, outlet);
-        }
     }
 }

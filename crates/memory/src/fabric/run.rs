@@ -1,6 +1,7 @@
 //! Events in the order of their times.
 
 use super::Fabric;
+use super::context::FollowUp;
 use crate::crossbar::CrossbarEvent;
 use crate::event::Event;
 use crate::message::{Stage, class};
@@ -61,14 +62,17 @@ impl Fabric {
                 let (of, _) = ctx.networks[network.index()].crossbar.place(port);
                 if of == class::REQUESTS {
                     let to = ctx.messages[number].to;
-                    nodes[to.index()].arrive(ctx, now, number);
+                    match nodes.get_mut(to.index()) {
+                        Some(cache) => cache.arrive(ctx, now, number),
+                        None => Fabric::arrive_beside(nodes.len(), agents, ctx, now, number),
+                    }
                 } else {
                     // A sender takes what comes back at once.
                     let departed = ctx.networks[network.index()].crossbar.take(now, port, &mut ctx.wheel);
                     let from = ctx.messages[number].from;
                     match nodes.get_mut(from.index()) {
                         Some(cache) => cache.reply(ctx, now, number),
-                        None => Fabric::agent_at(nodes.len(), agents, from).reply(ctx, now, number),
+                        None => Fabric::reply_beside(nodes.len(), agents, ctx, now, number),
                     }
                     ctx.departed(now, network, departed);
                 }
@@ -79,9 +83,13 @@ impl Fabric {
             }
             Event::Delivery(number) => {
                 let message = &ctx.messages[number];
-                match message.stage == Stage::OnTheWayDown {
-                    true => nodes[message.to.index()].arrive(ctx, now, number),
-                    false => nodes[message.from.index()].reply(ctx, now, number),
+                let down = message.stage == Stage::OnTheWayDown;
+                let receiver = if down { message.to } else { message.from };
+                match (nodes.get_mut(receiver.index()), down) {
+                    (Some(cache), true) => cache.arrive(ctx, now, number),
+                    (Some(cache), false) => cache.reply(ctx, now, number),
+                    (None, true) => Fabric::arrive_beside(nodes.len(), agents, ctx, now, number),
+                    (None, false) => Fabric::reply_beside(nodes.len(), agents, ctx, now, number),
                 }
             }
             Event::Agent(node) => Fabric::agent_at(nodes.len(), agents, node).run(ctx, now),
@@ -104,5 +112,26 @@ impl Fabric {
         if !self.ctx.follow_ups.is_empty() {
             self.follow_up(now);
         }
+    }
+
+    /// Lets nodes do what others have left to them.
+    #[cold]
+    pub(super) fn follow_up(&mut self, now: Tick) {
+        let mut next = 0;
+        while let Some(&follow_up) = self.ctx.follow_ups.get(next) {
+            next += 1;
+            match follow_up {
+                FollowUp::Room(node, class) => match self.nodes.get_mut(node.index()) {
+                    Some(cache) => cache.room(&mut self.ctx, now, class),
+                    None => {
+                        Fabric::agent_at(self.nodes.len(), &mut self.agents, node).room(&mut self.ctx, now);
+                    }
+                },
+                FollowUp::Prefetch(node, wish, cause) => {
+                    self.nodes[node.index()].prefetch(&mut self.ctx, now, &wish, &cause);
+                }
+            }
+        }
+        self.ctx.follow_ups.clear();
     }
 }

@@ -39,9 +39,13 @@ fn branch(spec: &FabricSpec, cores: u32, below: &str, indent: &str, lines: &mut 
 }
 
 fn describe_agent(agent: &AgentSpec) -> String {
-    let AgentSpec { name, kind, outstanding, link, .. } = agent;
+    let AgentSpec { name, kind, outstanding, link, commands, command_latency, .. } = agent;
     let what = AgentKind::NAMES[*kind as usize];
-    format!("{name}  {what} agent of all cores, {outstanding} lines outstanding  (by {link})")
+    let commands = match commands == DIRECT {
+        true => format!("commands by a direct link, {command_latency} cycles"),
+        false => format!("commands by {commands}"),
+    };
+    format!("{name}  {what} agent of all cores, {outstanding} lines outstanding, {commands}  (by {link})")
 }
 
 fn describe(level: &LevelSpec, cores: u32) -> String {

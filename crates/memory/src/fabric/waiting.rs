@@ -37,15 +37,18 @@ impl Fabric {
     fn level_name(&self, node: NodeId) -> &str {
         match self.nodes.get(node.index()) {
             Some(cache) => &self.levels[cache.level.index()].spec.name,
-            None => &self.agent_names[node.index() - self.nodes.len()],
+            None => self.agent_names.get(node.index() - self.nodes.len()).map_or("commands", String::as_str),
         }
     }
 
-    /// A node in words: `core 3's l1`, `l2[5]`, `copier`.
+    /// A node in words: `core 3's l1`, `l2[5]`, `copier`, `core 3's commands`.
     fn name_of(&self, node: NodeId) -> String {
         let name = self.level_name(node);
         match self.nodes.get(node.index()).map(|cache| cache.above) {
-            None => name.to_owned(),
+            None => match (node.index() - self.nodes.len()).checked_sub(self.agents.len()) {
+                None => name.to_owned(),
+                Some(core) => format!("core {core}'s {name}"),
+            },
             Some(Above::Core(core)) => format!("core {}'s {name}", core.0),
             Some(Above::Caches(_)) => {
                 let level = &self.levels[self.nodes[node.index()].level.index()];
@@ -61,6 +64,7 @@ impl Fabric {
             Kind::Fetch => format!("{cache} miss"),
             Kind::Prefetch => format!("{cache} prefetch"),
             Kind::Forward => format!("{:?}", request.access).to_lowercase(),
+            Kind::Command => "command".to_owned(),
             Kind::WriteBack => format!("write-back of {cache}"),
             Kind::Victim => format!("victim of {cache}"),
         };

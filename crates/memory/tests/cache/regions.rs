@@ -3,6 +3,7 @@
 use super::common::*;
 use heddle_engine::units::Bytes;
 use heddle_memory::CoreId;
+use heddle_memory::SliceId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
 
@@ -158,7 +159,7 @@ fn nap_fetches_the_neighbours_that_an_instruction_uses_and_no_others() {
 #[test]
 fn ghb_wishes_for_lines_of_other_slices() {
     let spec = CacheSpec { prefetch: PrefetchKind::Ghb, ..spec() };
-    let mut slice = cache(&spec).sliced(Slicing::new(2, 128), 0);
+    let mut slice = cache(&spec).sliced(Slicing::new(2, 128), SliceId(0));
     let mut effects = Effects::default();
     // Even lines are of this slice; the distances between them repeat.
     for number in [0, 2, 6, 8, 12] {

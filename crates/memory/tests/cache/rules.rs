@@ -1,6 +1,7 @@
 //! The rules of a cache, one claim each.
 
 use super::common::*;
+use heddle_memory::SliceId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
 
@@ -197,7 +198,7 @@ fn victims_of_the_victim_cache_go_below_under_exclusion_but_not_what_a_store_evi
 fn slices_use_all_of_their_sets() {
     let wide = CacheSpec { size: heddle_engine::units::Bytes(128 * 64 * 2), ..spec() };
     let mut effects = Effects::default();
-    let mut slice = cache(&wide).sliced(Slicing::new(6, 256), 2);
+    let mut slice = cache(&wide).sliced(Slicing::new(6, 256), SliceId(2));
     let mine: Vec<u64> = (0..6 * 128).filter(|number| number / 2 % 6 == 2).collect();
     assert_eq!(mine.len(), 128);
     for &number in &mine {

@@ -2,6 +2,7 @@
 
 use super::driver::{Numbers, mixed};
 use super::machines::{Figures, clocks, fermi, gtx480, tiny};
+use heddle_engine::units::Bytes;
 use heddle_engine::{Statistics, Tick};
 use heddle_memory::CoreId;
 use heddle_memory::fabric::{
@@ -20,10 +21,21 @@ fn with_copier(figures: &Figures, queue: u32, outstanding: u32) -> FabricSpec {
         kind: AgentKind::Copy,
         below: "l2".to_owned(),
         link: "interconnect".to_owned(),
+        commands: "direct".to_owned(),
+        command_latency: 0,
+        command_size: Bytes(0),
         queue,
         outstanding,
     };
     FabricSpec { agents: vec![agent], ..figures.fabric() }
+}
+
+/// The same, with commands over the network in packets of so many bytes beside the header.
+fn by_network(figures: &Figures, bytes: u64) -> FabricSpec {
+    let mut spec = with_copier(figures, 8, 64);
+    let agent = &mut spec.agents[0];
+    (agent.commands, agent.command_size) = (agent.link.clone(), Bytes(bytes));
+    spec
 }
 
 /// Gives a command every so many core cycles, and a request of core 0 in every cycle in between; returns the core cycles
@@ -90,13 +102,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn every_command_is_answered_once_and_nothing_is_lost(
-        machine in 0usize..2, small: bool, queue in 1u32..5, outstanding in 1u32..9, count in 1usize..20,
+        machine in 0usize..2, small: bool, network: bool, queue in 1u32..5, outstanding in 1u32..9, count in 1usize..20,
         parts in 0u64..33, lines in 1u64..200, every in 1u64..50, busy: bool, seed in 0u64..1000,
     ) {
         let figures = [fermi, gtx480][machine]();
         let figures = if small { tiny(figures) } else { figures };
         let clocks = clocks(&figures, 700, 650, 600);
-        let mut fabric = Fabric::new(&with_copier(&figures, queue, outstanding), clocks, 2).unwrap();
+        let mut spec = with_copier(&figures, queue, outstanding);
+        if network {
+            spec.agents[0].commands = spec.agents[0].link.clone();
+        }
+        let mut fabric = Fabric::new(&spec, clocks, 2).unwrap();
         let mut numbers = Numbers(seed);
         let mut part = |_| {
             let start = numbers.below(lines * 32) * 4;
@@ -145,6 +161,48 @@ fn an_agent_asks_for_a_line_a_cycle_as_long_as_it_may() {
 }
 
 #[test]
+fn a_direct_way_costs_a_command_its_latency_there_and_back() {
+    let figures = fermi();
+    let clocks = clocks(&figures, 700, 700, 700);
+    let run = |latency: u32| {
+        let mut spec = with_copier(&figures, 8, 64);
+        spec.agents[0].command_latency = latency;
+        let mut fabric = Fabric::new(&spec, clocks, 1).unwrap();
+        // The second finds its line in L2, so that the phase of the clock of DRAM does not matter.
+        copy(&mut fabric, clocks, &[vec![0..4, 4..8], vec![0..4, 4..8]], 1000, &[])[1]
+    };
+    assert_eq!([run(1), run(40)], [run(0) + 2, run(0) + 80]);
+}
+
+#[test]
+fn over_a_network_a_command_is_a_packet_of_its_size_and_its_answer_carries_the_words() {
+    let figures = fermi();
+    let clocks = clocks(&figures, 700, 700, 700);
+    let run = |spec: &FabricSpec, bytes: Range<u64>| {
+        let mut fabric = Fabric::new(spec, clocks, 1).unwrap();
+        let cycles = copy(&mut fabric, clocks, &[vec![bytes]], 1, &[])[0];
+        (cycles, counts(&mut fabric))
+    };
+    let count = |counts: &Statistics, name: &str| counts.get(&format!("interconnect.{name}")).unwrap();
+    let (direct, alone) = run(&with_copier(&figures, 8, 64), 0..4);
+    let (small, counted) = run(&by_network(&figures, 0), 0..4);
+    // Each way: the latency of the network, and a flit for the header; the answer has one more, of data.
+    let latency = u64::from(figures.interconnect.latency);
+    assert!(small >= direct + 2 * latency + 3, "{small} cycles, {direct} without a way");
+    assert_eq!(count(&counted, "requests.busy"), count(&alone, "requests.busy") + 1);
+    assert_eq!(count(&counted, "replies.busy"), count(&alone, "replies.busy") + 2);
+    // 128 bytes are 4 flits of 32.
+    let (large, counted) = run(&by_network(&figures, 128), 0..4);
+    assert_eq!(large, small + 4);
+    assert_eq!(count(&counted, "requests.busy"), count(&alone, "requests.busy") + 5);
+    // Three lines come back in three packets of 4 flits and a header.
+    let (_, alone) = run(&with_copier(&figures, 8, 64), 0..384);
+    let (_, counted) = run(&by_network(&figures, 0), 0..384);
+    assert_eq!(count(&counted, "replies.busy"), count(&alone, "replies.busy") + 15);
+    assert_eq!(count(&counted, "replies.bytes"), count(&alone, "replies.bytes") + 32 + 384);
+}
+
+#[test]
 fn a_full_queue_makes_the_agent_wait() {
     let figures = tiny(fermi());
     let clocks = clocks(&figures, 700, 700, 700);
@@ -187,6 +245,22 @@ fn agents_that_cannot_be_are_refused_by_key() {
     assert!(halves.starts_with("copier.below: expected a level that all cores share"), "{halves}");
     let link = refused(&|spec| spec.agents[0].link = "direct".to_owned());
     assert!(link.starts_with("copier.link: expected \"interconnect\""), "{link}");
+    let commands = refused(&|spec| spec.agents[0].commands = "mesh".to_owned());
+    let expected =
+        "expected \"direct\" or \"interconnect\", which cores and the agent are on, found \"mesh\"";
+    assert_eq!(commands, format!("copier.commands: {expected}"));
+    let size = refused(&|spec| spec.agents[0].command_size = Bytes(8));
+    assert!(size.starts_with("copier.command_size: has no effect"), "{size}");
+    let of_network = |change: &dyn Fn(&mut AgentSpec)| {
+        refused(&|spec| {
+            spec.agents[0].commands = "interconnect".to_owned();
+            change(&mut spec.agents[0]);
+        })
+    };
+    let latency = of_network(&|agent| agent.command_latency = 5);
+    assert!(latency.starts_with("copier.command_latency: has no effect"), "{latency}");
+    let size = of_network(&|agent| agent.command_size = Bytes(132));
+    assert_eq!(size, "copier.command_size: expected a multiple of 4B up to 128B, found 132B");
     assert!(refused(&|spec| spec.agents[0].queue = 0).starts_with("copier.queue: expected 1 to"));
     assert!(refused(&|spec| spec.agents[0].outstanding = 0).starts_with("copier.outstanding: expected 1"));
     let twice = refused(&|spec| {
@@ -201,7 +275,7 @@ fn an_agent_is_drawn_beside_the_caches_that_ask_the_same_level() {
     let lines = draw(&with_copier(&fermi(), 8, 16), 4);
     assert_eq!(
         lines.last().unwrap(),
-        "   └─ copier  copy agent of all cores, 16 lines outstanding  (by interconnect)"
+        "   └─ copier  copy agent of all cores, 16 lines outstanding, commands by a direct link, 0 cycles  (by interconnect)"
     );
     assert!(lines[lines.len() - 2].starts_with("   ├─ instruction"), "{lines:#?}");
 }

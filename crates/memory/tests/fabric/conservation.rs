@@ -38,6 +38,8 @@ fn variants() -> Vec<(&'static str, Figures)> {
     all.l1.victim_lines = 2;
     let mut small_lines = gtx480();
     (small_lines.constant.line, small_lines.constant.sector) = (Bytes(64), Bytes(64));
+    let mut whole_lines = gtx480();
+    (whole_lines.l2.inclusion, whole_lines.policies.rex.period) = (InclusionKind::RegionExclusive, 4);
     let mut banks = gtx480();
     (banks.l2.banks, banks.l2.ports) = (4, 2);
     vec![
@@ -52,6 +54,7 @@ fn variants() -> Vec<(&'static str, Figures)> {
         ("history", history),
         ("all", all),
         ("small lines", small_lines),
+        ("whole lines above sectors", whole_lines),
         ("banks", banks),
     ]
 }
@@ -113,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn no_combination_of_sizes_hangs(
-        seed in 0u64..1000, variant in 0usize..12, lines in 1u64..300,
+        seed in 0u64..1000, variant in 0usize..13, lines in 1u64..300,
         queues in (1u32..4, 1u32..4, 1u32..4, 1u32..4), misses in (1u32..4, 1u32..4, 1u32..4, 1u32..4),
         crossbar in (1u32..4, 1u32..4, 0u32..5), periods in (1u64..4, 1u64..4, 1u64..4, 1u64..4),
     ) {

@@ -136,7 +136,14 @@ fn notices_tell_who_answered() {
 
 #[test]
 fn an_exclusive_l2_answers_what_l1_has_given_up_and_then_has_it_no_more() {
-    let mut spec = fermi();
+    exclusive_l2_answers(fermi());
+    // The lines of L1 are whole here, too.
+    let mut sectors = fermi();
+    (sectors.l2.sector, sectors.l2.granularity) = (Bytes(32), GranularityKind::Sector);
+    exclusive_l2_answers(sectors);
+}
+
+fn exclusive_l2_answers(mut spec: Figures) {
     spec.l2.inclusion = InclusionKind::Exclusive;
     spec.l1.size = Bytes(6 * 128);
     let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 2).unwrap();

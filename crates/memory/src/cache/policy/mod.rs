@@ -60,6 +60,7 @@ pub mod inclusion {
     pub(super) mod exclusive;
     mod family;
     pub(super) mod non_inclusive;
+    pub(super) mod region_table;
     pub(super) mod rex;
     pub use family::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 }
@@ -95,7 +96,7 @@ pub use bypass::obm::ObmSpec;
 pub use context::{Block, Departure, Fill, Met, Policy, Storage, Visit, Wants, Why};
 pub use cost::PolicyBits;
 pub use granularity::nap::NapSpec;
-pub use inclusion::rex::RexSpec;
+pub use inclusion::region_table::RexSpec;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
 pub use prefetch::ghb::GhbSpec;
 pub use prefetch::stride::StrideSpec;

@@ -1,6 +1,6 @@
 //! Tables that policies of several levels share, by core.
 
-use super::inclusion::rex::RegionTable;
+use super::inclusion::region_table::RegionTable;
 use super::{InclusionKind, PolicySpec};
 
 /// The tables of all cores. The owner of the caches keeps them and passes them in; those that no policy of its caches

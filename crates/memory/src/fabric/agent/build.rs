@@ -1,34 +1,30 @@
 //! How agents are made of their description.
 
 use super::AgentNode;
+use super::commands::CommandWay;
 use super::copy::CopyAgent;
 use super::spec::{AgentKind, AgentSpec};
 use crate::cache::Slicing;
-use crate::fabric::build::Builder;
+use crate::fabric::builder::Builder;
 use crate::fabric::node::Route;
 use crate::ids::NodeId;
 use crate::message::class;
 use crate::spec_error::SpecError;
 
 impl Builder<'_> {
-    /// The number of an agent: behind all caches.
-    pub(in crate::fabric) fn agent_node(&self, place: usize) -> NodeId {
-        NodeId((self.cache_nodes() + place) as u16)
-    }
-
     /// Makes the agents.
     pub(in crate::fabric) fn add_agents(&mut self) -> Result<Vec<AgentNode>, SpecError> {
         let mut agents = Vec::new();
         for (place, agent) in self.spec.agents.iter().enumerate() {
             let id = self.agent_node(place);
             if let Some(route) = self.route_of_agent(agent, id)? {
-                let clock = self.clocks.l2;
+                let (clock, way) = (self.clocks.l2, self.way_of_commands(agent, id));
                 agents.push(match agent.kind {
                     AgentKind::Copy => AgentNode::Copy(CopyAgent::new(
                         id,
                         agent.name.clone(),
                         clock,
-                        route,
+                        (route, way),
                         agent.outstanding,
                     )),
                 });
@@ -51,5 +47,35 @@ impl Builder<'_> {
             line_mask: below.spec.line.0 - 1,
             words_per_sector: (below.spec.sector.0 / 4) as u32,
         }))
+    }
+
+    /// The way of commands to an agent, and of its answers.
+    fn way_of_commands(&mut self, agent: &AgentSpec, id: NodeId) -> CommandWay {
+        let network = self.network(&agent.commands);
+        let (answers, most_packets) = match network {
+            Some(network) => {
+                let outlet = self.outlet_to_network(network, self.endpoint(network, id), class::REPLIES);
+                let longest = self.networks[network.index()].flits.into_iter().max().unwrap_or(1);
+                (outlet, u32::from(u16::MAX / longest.max(1)).max(1))
+            }
+            None => (self.wire(agent.command_latency, self.clocks.core, 0, class::REPLIES), 1),
+        };
+        let from_cores = (0..self.cores).map(|core| {
+            let node = self.node_for_commands(core);
+            let outlet = match network {
+                Some(network) => self.outlet_of_core(network, core),
+                // Nothing but the number of warps limits how many are under way.
+                None => self.wire(agent.command_latency, self.clocks.l2, u32::MAX, class::REQUESTS),
+            };
+            (node, outlet, self.join(outlet, node, u32::MAX))
+        });
+        let from_cores = from_cores.collect();
+        let lane = self.join(answers, id, u32::MAX);
+        CommandWay {
+            from_cores,
+            answers: (answers, lane),
+            words: (agent.command_size.0 / 4) as u8,
+            most_packets,
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! What no agent can be.
 
 use super::spec::AgentSpec;
-use crate::fabric::check::{MOST, wrong};
-use crate::fabric::spec::FabricSpec;
+use crate::fabric::limits::{MOST, wrong};
+use crate::fabric::spec::{DIRECT, FabricSpec};
 use crate::spec_error::SpecError;
 
 impl FabricSpec {
@@ -34,6 +34,7 @@ impl FabricSpec {
                 format!("expected a level that all cores share, one of {known:?}, found \"{}\"", agent.below);
             return wrong(format!("{name}.below"), problem);
         };
+        self.check_commands(agent)?;
         // Replies leave a cache by one port, to where the caches above it are.
         let above = self.caches.iter().find(|level| level.below == below.name);
         let link = above.map_or("", |level| level.link.as_str());
@@ -47,6 +48,41 @@ impl FabricSpec {
                 below.name, agent.link
             );
             return wrong(format!("{name}.link"), problem);
+        }
+        Ok(())
+    }
+
+    /// Whether commands can come as it is said.
+    fn check_commands(&self, agent: &AgentSpec) -> Result<(), SpecError> {
+        let AgentSpec { name, link, commands, .. } = agent;
+        let of_cores = |level: &crate::fabric::LevelSpec| level.is_private() && level.link == *link;
+        if commands == DIRECT {
+            if agent.command_latency > MOST {
+                let problem = format!("expected at most {MOST}, found {}", agent.command_latency);
+                return wrong(format!("{name}.command_latency"), problem);
+            }
+            if agent.command_size.0 != 0 {
+                let problem =
+                    format!("has no effect: commands = \"{DIRECT}\" sends no packets; leave it out");
+                return wrong(format!("{name}.command_size"), problem);
+            }
+            return Ok(());
+        }
+        if commands != link || !self.caches.iter().any(of_cores) {
+            let network = match self.caches.iter().any(of_cores) {
+                true => format!(" or \"{link}\", which cores and the agent are on"),
+                false => format!(", as caches of cores are not on \"{link}\""),
+            };
+            let problem = format!("expected \"{DIRECT}\"{network}, found \"{commands}\"");
+            return wrong(format!("{name}.commands"), problem);
+        }
+        if agent.command_latency != 0 {
+            let problem = format!("has no effect: it is that of commands = \"{DIRECT}\"; leave it out");
+            return wrong(format!("{name}.command_latency"), problem);
+        }
+        if agent.command_size.0 > 128 || !agent.command_size.0.is_multiple_of(4) {
+            let problem = format!("expected a multiple of 4B up to 128B, found {}", agent.command_size);
+            return wrong(format!("{name}.command_size"), problem);
         }
         Ok(())
     }

@@ -7,13 +7,14 @@
 //! - Replies come in any order, and commands are answered in the order in which they are complete.
 
 use super::AgentCommand;
+use super::commands::CommandWay;
 use crate::event::Event;
 use crate::fabric::context::Context;
 use crate::fabric::node::Route;
 use crate::ids::NodeId;
 use crate::message::{Kind, Message, NONE, Stage};
 use crate::order;
-use crate::request::{Access, Level, LineAddress, Notice, Request, Sectors, Token};
+use crate::request::{Access, LineAddress, Request, Token};
 use heddle_engine::{Clock, Slab, Tick};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -26,7 +27,7 @@ heddle_engine::counters! {
         lines: "lines", "Lines that were asked for.";
         waited_queue: "times", "Waited for room in its queue to the network.";
         waited_outstanding: "times", "Waited for a reply because as many lines were outstanding as may be.";
-        command_cycles: "L2 cycles", "From a command to its answer, summed.";
+        command_cycles: "L2 cycles", "From the arrival of a command to its answer, summed.";
     }
 }
 
@@ -53,6 +54,8 @@ struct Copying {
     /// Those that have been asked for, and those that have come.
     asked: usize,
     come: usize,
+    /// The message that brought it, and when.
+    message: u32,
     since: u64,
 }
 
@@ -63,6 +66,7 @@ pub(in crate::fabric) struct CopyAgent {
     name: String,
     clock: Clock,
     route: Route,
+    way: CommandWay,
     /// Most lines that may be outstanding, and how many are.
     most: u32,
     outstanding: u32,
@@ -77,12 +81,19 @@ pub(in crate::fabric) struct CopyAgent {
 }
 
 impl CopyAgent {
-    pub(super) fn new(id: NodeId, name: String, clock: Clock, route: Route, most: u32) -> CopyAgent {
+    pub(super) fn new(
+        id: NodeId,
+        name: String,
+        clock: Clock,
+        (route, way): (Route, CommandWay),
+        most: u32,
+    ) -> CopyAgent {
         CopyAgent {
             id,
             name,
             clock,
             route,
+            way,
             most,
             outstanding: 0,
             commands: Slab::default(),
@@ -94,14 +105,26 @@ impl CopyAgent {
         }
     }
 
-    /// Takes a command. Its lines are kept in a list of their own: commands are rare beside messages.
+    /// A core gives a command, which sets out for the agent. Its lines are kept in a list of their own: commands are
+    /// rare beside messages.
     pub(super) fn take(&mut self, ctx: &mut Context, now: Tick, command: &AgentCommand<'_>) {
         let &AgentCommand { token, core, warp, pc, bytes } = command;
         let cause =
             Request { access: Access::Read, token, core, warp, pc, ..Request::nobodys(LineAddress(0)) };
         let lines = lines_of(bytes, self.route.line_mask);
-        let number = self.commands.insert(Copying { cause, lines, asked: 0, come: 0, since: now.0 });
+        let copying = Copying { cause, lines, asked: 0, come: 0, message: NONE, since: now.0 };
+        let number = self.commands.insert(copying);
+        self.way.send(ctx, now, self.id, number, cause);
+    }
+
+    /// A command has come.
+    pub(super) fn arrive(&mut self, ctx: &mut Context, now: Tick, message: u32) {
+        let number = ctx.messages[message].parent;
+        ctx.messages[message].stage = Stage::Missing;
+        let command = &mut self.commands[number];
+        (command.message, command.since) = (message, now.0);
         self.waiting.push_back(number);
+        ctx.take(now, self.id, message);
         if self.waits == Waits::Command {
             self.schedule(ctx, now);
         }
@@ -156,29 +179,12 @@ impl CopyAgent {
         }
         self.outstanding += 1;
         self.counters.lines += 1;
-        let message = ctx.make(Message {
-            // By its token the command is found again.
-            request: Request { line, words, token: Token(number), ..command.cause },
-            line,
-            words,
-            from: self.id,
-            to: NodeId(self.route.first.0 + self.route.slicing.slice_of(line)),
-            outlet: self.route.outlet,
-            parent: NONE,
-            next: 0,
-            since: now.0,
-            born: now.0,
-            launch: ctx.launch,
-            kind: Kind::Forward,
-            stage: Stage::MissQueue,
-            level: Level::L2,
-            // The core is told once, when all lines have come.
-            noticed: false,
-            carried: 0,
-            packets: 1,
-            sectors: Sectors::NONE,
-            dirty: Sectors::NONE,
-        });
+        // By its token the command is found again. The core is told once, when all lines have come.
+        let request = Request { line, words, token: Token(number), ..command.cause };
+        let to = self.route.first.slice(self.route.slicing.slice_of(line));
+        let outlet = self.route.outlet;
+        let message = Message::new(request, (self.id, to), outlet, Kind::Forward, now, ctx.launch);
+        let message = ctx.make(Message { words, ..message });
         ctx.queue(self.route.outlet, self.route.lane, message);
     }
 
@@ -212,9 +218,10 @@ impl CopyAgent {
         let command = &self.commands[number];
         self.counters.commands += 1;
         self.command_ticks += now.0 - command.since;
-        ctx.unanswered -= 1;
-        ctx.notices.push(Notice::Answered(command.cause.token));
+        let words = command.lines.iter().map(|(_, words)| words.count_ones()).sum();
+        let message = command.message;
         self.commands.release(number);
+        self.way.answer(ctx, now, message, words);
     }
 
     pub(super) fn counters(&self) -> CopyCounters {

@@ -2,17 +2,17 @@
 //!
 //! ```text
 //! core ─ command ─▶ agent ─ outlet ─▶ network ─▶ [slices of the level below] ─▶ …
-//!   ◀─ answered ─────┘ ◀──────────── replies ◀──────────┘
+//!   ◀── answer ──────┘ ◀──────────── replies ◀──────────┘
 //! ```
 //!
 //! An agent is a node like a cache: it has a number, behind those of all caches, an endpoint on a network and an outlet
 //! with a queue; it changes its own state and the [`Context`], and never another node. What it asks for comes back to
-//! it by its number. A kind of agent is one file and one variant of [`AgentNode`].
-//!
-//! Left out: the way of a command from the core to the agent, and that of the answer and its data back.
+//! it by its number. Commands and answers are messages as well ([`commands`]). A kind of agent is one file and one
+//! variant of [`AgentNode`].
 
 mod build;
 mod check;
+mod commands;
 mod copy;
 mod spec;
 
@@ -63,8 +63,15 @@ impl AgentNode {
         }
     }
 
+    /// A command has come.
+    fn arrive(&mut self, ctx: &mut Context, now: Tick, number: u32) {
+        match self {
+            AgentNode::Copy(agent) => agent.arrive(ctx, now, number),
+        }
+    }
+
     /// A reply to a message of this agent has come back.
-    pub(super) fn reply(&mut self, ctx: &mut Context, now: Tick, number: u32) {
+    fn reply(&mut self, ctx: &mut Context, now: Tick, number: u32) {
         match self {
             AgentNode::Copy(agent) => agent.reply(ctx, now, number),
         }
@@ -106,12 +113,44 @@ impl Fabric {
         match &mut self.agents[agent.index()] {
             AgentNode::Copy(agent) => agent.take(&mut self.ctx, now, command),
         }
+        if !self.ctx.follow_ups.is_empty() {
+            self.follow_up(now);
+        }
     }
 
     /// The agent of a node that is no cache.
     #[cold]
     pub(super) fn agent_at(nodes: usize, agents: &mut [AgentNode], node: NodeId) -> &mut AgentNode {
         &mut agents[node.index() - nodes]
+    }
+
+    /// A message has come to a node that is no cache: a command to an agent.
+    #[cold]
+    pub(super) fn arrive_beside(
+        nodes: usize,
+        agents: &mut [AgentNode],
+        ctx: &mut Context,
+        now: Tick,
+        number: u32,
+    ) {
+        let to = ctx.messages[number].to;
+        agents[to.index() - nodes].arrive(ctx, now, number);
+    }
+
+    /// A reply has come back to a node that is no cache: an agent, or a core's for its commands.
+    #[cold]
+    pub(super) fn reply_beside(
+        nodes: usize,
+        agents: &mut [AgentNode],
+        ctx: &mut Context,
+        now: Tick,
+        number: u32,
+    ) {
+        let from = ctx.messages[number].from;
+        match agents.get_mut(from.index() - nodes) {
+            Some(agent) => agent.reply(ctx, now, number),
+            None => commands::answered(ctx, number),
+        }
     }
 
     /// Declares the statistics of agents.

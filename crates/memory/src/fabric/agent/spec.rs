@@ -1,6 +1,7 @@
 //! The description of an agent, as machine files have it.
 
 use crate::choices::choices;
+use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
 
 choices! {
@@ -24,6 +25,14 @@ pub struct AgentSpec {
     pub below: String,
     /// The network that leads there: the one that the caches above that level are on.
     pub link: String,
+    /// How commands come from cores and answers go back: `direct`, or the network of `link`.
+    pub commands: String,
+    /// Of `direct`: cycles of the agent's clock, each way.
+    #[serde(default)]
+    pub command_latency: u32,
+    /// Over a network: what the packet of a command carries beside its header.
+    #[serde(default)]
+    pub command_size: Bytes,
     /// Lines that may wait for the link.
     pub queue: u32,
     /// Lines that it may have asked for and not got.

@@ -2,8 +2,8 @@
 
 use super::{Above, Below, CacheNode, Route, sectors_touched, words_of};
 use crate::cache::{Evicted, Fetch, Prefetch};
+use crate::controller::JobKind;
 use crate::fabric::context::{Context, FollowUp};
-use crate::ids::NodeId;
 use crate::message::{Kind, Message, NONE, Stage};
 use crate::request::{Access, Level, LineAddress, Request, Sectors};
 use heddle_engine::Tick;
@@ -14,7 +14,7 @@ impl CacheNode {
     pub(super) fn below_is_full(&self, ctx: &mut Context, now: Tick) -> bool {
         match self.below {
             Below::Caches(Route { outlet, lane, .. }) => ctx.outlets[outlet.index()].is_full(lane),
-            Below::Memory(feeder) => ctx.memory.is_full(now, feeder, &mut ctx.wheel),
+            Below::Memory(queue) => ctx.memory.is_full(now, queue, &mut ctx.wheel),
         }
     }
 
@@ -36,7 +36,7 @@ impl CacheNode {
         cause: &Request,
         kind: Kind,
     ) {
-        let Below::Memory(feeder) = self.below else {
+        let Below::Memory(queue) = self.below else {
             let request = Request {
                 line: fetch.line,
                 access: Access::Read,
@@ -50,7 +50,7 @@ impl CacheNode {
             return;
         };
         ctx.fetch_flits += self.shape.fetch_flits;
-        ctx.memory.fetch(now, feeder, fetch.line, fetch.sectors, &mut ctx.wheel);
+        ctx.memory.take(now, queue, JobKind::Fetch, fetch.line, fetch.sectors, &mut ctx.wheel);
     }
 
     /// Makes a message of a request for some words of its line, and puts it into the queue to the level below.
@@ -71,14 +71,14 @@ impl CacheNode {
             Kind::Fetch | Kind::Prefetch => 0,
             Kind::Forward if request.access == Access::Read => 0,
             Kind::Forward => sectors_touched(words, route.words_per_sector).count() * route.words_per_sector,
-            Kind::WriteBack | Kind::Victim => words.count_ones(),
+            Kind::WriteBack | Kind::Victim | Kind::Command => words.count_ones(),
         };
         let number = ctx.make(Message {
             request,
             line,
             words,
             from: self.id,
-            to: NodeId(route.first.0 + route.slicing.slice_of(line)),
+            to: route.first.slice(route.slicing.slice_of(line)),
             outlet: route.outlet,
             parent,
             next: 0,
@@ -158,8 +158,8 @@ impl CacheNode {
 
     fn give_up(&self, ctx: &mut Context, now: Tick, evicted: &Evicted, kind: Kind, cause: &Request) {
         let &Evicted { line, sectors, dirty, pc, region, policy_bits } = evicted;
-        if let Below::Memory(feeder) = self.below {
-            return ctx.memory.write(now, feeder, line, dirty, &mut ctx.wheel);
+        if let Below::Memory(queue) = self.below {
+            return ctx.memory.take(now, queue, JobKind::Write, line, dirty, &mut ctx.wheel);
         }
         let carried = if kind == Kind::Victim { sectors.or(dirty) } else { dirty };
         let given = Request { line, pc, region, policy_bits, access: Access::Write, ..*cause };

@@ -22,10 +22,10 @@ mod tags;
 
 pub(super) use refused::Refusals;
 pub(super) use shape::{Shape, sectors_touched, words_of};
-pub(super) use tags::TagStage;
 
 use crate::cache::{Cache, Slicing};
-use crate::ids::{CoreId, FeederId, LevelId, NodeId, OutletId};
+use crate::fabric::Why;
+use crate::ids::{CacheQueueId, CoreId, LaneId, LevelId, NodeId, OutletId};
 use crate::message::Queue;
 use crate::request::LineAddress;
 
@@ -44,20 +44,35 @@ pub(super) enum Below {
     /// To the slices of one instance of the level below.
     Caches(Route),
     /// To memory.
-    Memory(FeederId),
+    Memory(CacheQueueId),
 }
 
 /// The way to the slices of one instance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Route {
     pub(super) outlet: OutletId,
-    pub(super) lane: u8,
+    pub(super) lane: LaneId,
     /// The first slice.
     pub(super) first: NodeId,
     pub(super) slicing: Slicing,
     /// The bytes of the line below, less one.
     pub(super) line_mask: u64,
     pub(super) words_per_sector: u32,
+}
+
+/// What the tags of a node wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TagStage {
+    /// A request.
+    Idle,
+    /// An event that is scheduled.
+    Scheduled,
+    /// Room in the reply queue.
+    ReplyQueue,
+    /// Room in the queue below.
+    QueueBelow,
+    /// A fill.
+    Cache(Why),
 }
 
 /// A cache in time.
@@ -89,7 +104,7 @@ impl CacheNode {
     /// The slice of its instance that a line belongs to.
     #[inline(always)]
     pub(super) fn home_of(&self, line: LineAddress) -> NodeId {
-        NodeId(self.first.0 + self.slicing.slice_of(line))
+        self.first.slice(self.slicing.slice_of(line))
     }
 
     /// Whether memory is below.

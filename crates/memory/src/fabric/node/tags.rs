@@ -9,31 +9,21 @@
 //!   to one line are serialised by this, and so are all atomics of the slice. An atomic that hits waits at the head until
 //!   the unit is free; other requests behind it wait too. Atomics are performed by the last cache above memory.
 
-use super::{Above, Below, CacheNode};
+use super::{Above, Below, CacheNode, TagStage};
 use crate::cache::{Evicted, Outcome};
+use crate::controller::JobKind;
 use crate::crossbar::Class;
 use crate::event::Event;
 use crate::fabric::Why;
 use crate::fabric::context::Context;
+use crate::ids::LaneId;
 use crate::message::{Kind, NONE, Stage, class};
 use crate::order;
 use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
 
-/// What the tags of a node wait for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::fabric) enum TagStage {
-    /// A request.
-    Idle,
-    /// An event that is scheduled.
-    Scheduled,
-    /// Room in the reply queue.
-    ReplyQueue,
-    /// Room in the queue below.
-    QueueBelow,
-    /// A fill.
-    Cache(Why),
-}
+/// The only lane of the outlet for replies of a shared cache.
+const REPLIES: LaneId = LaneId(0);
 
 impl CacheNode {
     /// The tags take what they can at this edge.
@@ -80,9 +70,9 @@ impl CacheNode {
     fn waits_for_replies(&mut self, ctx: &mut Context) -> bool {
         let Above::Caches(outlet) = self.above else { return false };
         let outlet = &mut ctx.outlets[outlet.index()];
-        let full = outlet.is_full(0);
+        let full = outlet.is_full(REPLIES);
         if full {
-            outlet.await_room(0);
+            outlet.await_room(REPLIES);
             self.tags = TagStage::ReplyQueue;
         }
         full
@@ -97,7 +87,7 @@ impl CacheNode {
         self.tags = TagStage::QueueBelow;
         match self.below {
             Below::Caches(route) => ctx.outlets[route.outlet.index()].await_room(route.lane),
-            Below::Memory(feeder) => ctx.memory.await_room(feeder, &mut ctx.wheel),
+            Below::Memory(queue) => ctx.memory.await_room(queue, &mut ctx.wheel),
         }
         true
     }
@@ -171,9 +161,9 @@ impl CacheNode {
 
     /// A message goes below as it is: memory takes a write at once, a cache answers.
     fn pass_on(&mut self, ctx: &mut Context, now: Tick, number: u32, words: u32) {
-        if let Below::Memory(feeder) = self.below {
+        if let Below::Memory(queue) = self.below {
             let (line, sectors) = (ctx.messages[number].line, self.shape.sectors_touched(words));
-            ctx.memory.write(now, feeder, line, sectors, &mut ctx.wheel);
+            ctx.memory.take(now, queue, JobKind::Write, line, sectors, &mut ctx.wheel);
             return self.serve(ctx, now, number, Level::L2);
         }
         let message = &mut ctx.messages[number];
@@ -248,7 +238,7 @@ impl CacheNode {
             _ => (message.words.count_ones(), 1),
         };
         (message.carried, message.packets) = (carried as u8, packets);
-        ctx.queue(outlet, 0, number);
+        ctx.queue(outlet, REPLIES, number);
         ctx.pump(now, outlet);
     }
 }

@@ -1,6 +1,7 @@
 //! Listings 3 and 4 step by step.
 
 use super::super::super::context::read_at;
+use super::super::region_table::{Region, RegionTable};
 use super::*;
 use crate::ids::CoreId;
 

@@ -13,9 +13,9 @@
 //!
 //! What the text leaves open: distances are in lines, and a read of the line that its zone read last is not entered, as
 //! a distance of nothing tells nothing; the index table is direct mapped by the low bits of the zone, with the others
-//! as tag; the walk back ends after `search` lines, or where the buffer has been written over. The size of zones is
-//! fixed by table 6, and so is the degree here: the adaptation that gives AC/DC its first letter, of both to the
-//! program's phases, is not there.
+//! as tag; the walk back ends after `search` lines, or where the buffer has been written over. Table 6 gives
+//! zones one size, so that the adaptation that gives AC/DC its first letter, of zones and degree to the program's
+//! phases, cannot be in what it describes: that is C/DC, with a degree that it does not say.
 
 use super::super::{Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
 use super::PrefetchPolicy;

@@ -1,0 +1,128 @@
+//! How messages go from node to node: into a queue of an outlet, through a network or over a wire, and out of it.
+
+use super::context::{Context, FollowUp};
+use super::outlet::Way;
+use crate::crossbar::{Packet, Port};
+use crate::event::Event;
+use crate::ids::{LaneId, NetworkId, NodeId, OutletId};
+use crate::message::{Message, Stage, class};
+use crate::order;
+use heddle_engine::Tick;
+
+impl Context {
+    /// Puts a message into a queue.
+    #[inline(always)]
+    pub(super) fn queue(&mut self, outlet: OutletId, lane: LaneId, number: u32) {
+        let outlet = &mut self.outlets[outlet.index()];
+        outlet.lanes[lane.index()].queue.push(number, &mut self.messages);
+        outlet.filled |= 1 << lane.0;
+    }
+
+    /// Moves what waits at an outlet on, as far as there is room.
+    #[inline(always)]
+    pub(super) fn pump(&mut self, now: Tick, id: OutletId) {
+        if self.outlets[id.index()].filled != 0 {
+            self.pump_filled(now, id);
+        }
+    }
+
+    #[inline(never)]
+    fn pump_filled(&mut self, now: Tick, id: OutletId) {
+        loop {
+            let outlet = &mut self.outlets[id.index()];
+            let room = match outlet.way {
+                Way::Port(network, port) => self.networks[network.index()].crossbar.has_room(port),
+                Way::Direct(wire) => wire.credits > 0 || outlet.class == class::REPLIES,
+            };
+            if !room || outlet.filled == 0 {
+                return;
+            }
+            let place = outlet.next_lane();
+            let lane = &mut outlet.lanes[place];
+            let Some(number) = lane.queue.pop(&mut self.messages) else { return };
+            outlet.turn = place as u32 + 1;
+            if lane.queue.len() == 0 {
+                outlet.filled &= !(1 << place);
+            }
+            if outlet.awaited >> place & 1 == 1 && lane.queue.len() < lane.capacity {
+                outlet.awaited &= !(1 << place);
+                self.follow_ups.push(FollowUp::Room(lane.owner, outlet.class));
+            }
+            self.depart(now, id, number);
+        }
+    }
+
+    /// A message leaves an outlet that has room for it.
+    #[inline(always)]
+    fn depart(&mut self, now: Tick, id: OutletId, number: u32) {
+        let outlet = &mut self.outlets[id.index()];
+        let message = &mut self.messages[number];
+        let waited = now.0.saturating_sub(message.since);
+        let (receiver, stage) = match outlet.class == class::REQUESTS {
+            true => {
+                self.queueing.miss_queue_ticks += waited;
+                (message.to, Stage::OnTheWayDown)
+            }
+            false => {
+                self.queueing.reply_queue_ticks += waited;
+                (message.from, Stage::OnTheWayBack)
+            }
+        };
+        message.stage = stage;
+        match &mut outlet.way {
+            Way::Port(network, port) => {
+                let Message { carried, packets, .. } = *message;
+                let network = &mut self.networks[network.index()];
+                let packet = Packet {
+                    payload: number,
+                    to: network.endpoints[receiver.index()],
+                    flits: network.flits[usize::from(carried)] * packets,
+                    data: (u16::from(carried) * 4).saturating_mul(packets),
+                };
+                network.crossbar.inject(now, *port, packet, &mut self.wheel);
+            }
+            Way::Direct(wire) => {
+                let leaves = wire.clock.edge(Tick(now.0.max(wire.free_at)));
+                wire.free_at = leaves.0 + wire.clock.period();
+                wire.credits = wire.credits.saturating_sub(u32::from(outlet.class == class::REQUESTS));
+                wire.sent = wire.sent.wrapping_add(1);
+                let (at, order) = (Tick(leaves.0 + wire.latency), order::delivery(receiver, id, wire.sent));
+                self.wheel.schedule(at, order, Event::Delivery(number));
+            }
+        }
+    }
+
+    /// A receiver has taken a message that came down: there is room for another.
+    #[inline(always)]
+    pub(super) fn take(&mut self, now: Tick, node: NodeId, number: u32) {
+        let from = self.messages[number].outlet;
+        match &mut self.outlets[from.index()].way {
+            Way::Port(network, _) => {
+                let network = *network;
+                let side = &self.networks[network.index()];
+                let port = side.crossbar.port(class::REQUESTS, side.endpoints[node.index()]);
+                self.take_from_network(now, network, port);
+            }
+            Way::Direct(wire) => {
+                wire.credits += 1;
+                self.pump(now, from);
+            }
+        }
+    }
+
+    /// A receiver has taken a packet from a network.
+    #[inline(always)]
+    pub(super) fn take_from_network(&mut self, now: Tick, network: NetworkId, port: Port) {
+        let departed = self.networks[network.index()].crossbar.take(now, port, &mut self.wheel);
+        self.departed(now, network, departed);
+    }
+
+    /// A packet has left an input of a network: there is room for the next.
+    #[inline(always)]
+    pub(super) fn departed(&mut self, now: Tick, network: NetworkId, port: Option<Port>) {
+        if let Some(port) = port {
+            let outlet = self.networks[network.index()].outlets[port.index()];
+            self.pump(now, outlet);
+        }
+    }
+}
