@@ -39,6 +39,9 @@ pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> 
     CoreTables::new(inclusion, policies, cores)
 }
 
+/// No node: to ask along a path that the machine has not is a fault of whoever asks.
+pub(super) const NOWHERE: NodeId = NodeId(u16::MAX);
+
 /// What is made, piece by piece.
 pub(super) struct Builder<'a> {
     pub(super) spec: &'a FabricSpec,
@@ -347,11 +350,11 @@ impl<'a> Builder<'a> {
         FeederId((self.feeders.len() - 1) as u16)
     }
 
-    /// The nodes that the paths of a core go through first.
+    /// The nodes that the paths of a core go through first; a path that nothing serves leads nowhere.
     fn serving(&self, core: u32) -> [NodeId; Path::ALL.len()] {
         Path::ALL.map(|path| {
             let level = self.levels.iter().find(|level| level.spec.serves.contains(&path));
-            NodeId(level.map_or(0, |level| level.first.0) + core as u16)
+            level.map_or(NOWHERE, |level| NodeId(level.first.0 + core as u16))
         })
     }
 }
