@@ -25,6 +25,9 @@ impl Figures {
     }
 }
 
+/// When a request came that comes when it is first offered, until then.
+const UNOFFERED: u64 = u64::MAX;
+
 /// A requester.
 #[derive(Debug)]
 pub(super) struct Requester {
@@ -73,6 +76,10 @@ impl Replay {
             if requester.taken[bank] >= self.figures.ports {
                 return true;
             }
+            let came = &mut self.pending[pending].came;
+            if *came == UNOFFERED {
+                *came = self.now;
+            }
             if !self.offer_piece(tick, request, pending) {
                 self.requesters[number].refused = true;
                 return false;
@@ -103,7 +110,7 @@ impl Replay {
                 let pieces = (last / line_bytes - asked.address / line_bytes + 1) as u32;
                 let came = match self.arrival {
                     Arrival::ByCycle => asked.cycle.unwrap_or_default() - self.origin,
-                    Arrival::InOrder(_) => self.now,
+                    Arrival::InOrder(_) => UNOFFERED,
                 };
                 let (access, level) = (asked.access, Level::L1);
                 let whose = number as u16;

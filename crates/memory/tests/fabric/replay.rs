@@ -127,6 +127,9 @@ fn ports_banks_and_the_bound_on_unanswered_requests_limit_hits() {
     assert_eq!(run(1, 1, Arrival::ByCycle).cycles, 10_000 + 999 + hit);
     assert_eq!(run(1, 4, Arrival::ByCycle).cycles, 10_000 + 249 + hit);
     assert_eq!(run(2, 1, Arrival::ByCycle).cycles, 10_000 + 499 + hit);
+    // In order, a request comes when its port is free: whatever is behind it does not wait by itself.
+    let own = &run(1, 1, Arrival::InOrder(None)).answered.reads_by_level[0];
+    assert_eq!((own.percentile(1), own.percentile(90)), (hit, hit), "but one that was refused");
     // One after the other: the second begins when the data of the first is there.
     let alone = run(1, 1, Arrival::InOrder(Some(1)));
     let first = alone.answered.reads.max();
