@@ -14,6 +14,7 @@ mod info;
 mod interrupt;
 mod machine;
 mod manifest;
+mod memory;
 mod memory_counts;
 mod outputs;
 mod overview;

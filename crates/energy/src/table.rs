@@ -178,6 +178,11 @@ impl Table {
         self
     }
 
+    /// The table of a part of a machine, whose share of the static power nobody knows.
+    pub fn dynamic_alone(self) -> Table {
+        Table { statics: Vec::new(), ..self }
+    }
+
     /// Every statistic that costs nothing.
     pub fn free_counts(&self) -> impl Iterator<Item = &str> {
         self.free.iter().flat_map(|free| &free.counts).map(String::as_str)

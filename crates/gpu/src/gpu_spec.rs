@@ -1,8 +1,8 @@
 //! The description of a whole GPU: everything that is simulated, and nothing of how a run is asked for.
 
-use crate::spec::{Clocks, CoreSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
+use crate::spec::{CoreSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
 use heddle_engine::Statistics;
-use heddle_memory::fabric::FabricSpec;
+use heddle_memory::fabric::{Clocks, FabricSpec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

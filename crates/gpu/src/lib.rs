@@ -38,6 +38,6 @@ pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RegisterPrefetch, RequestOrder, RunSettings,
+    CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RegisterPrefetch, RequestOrder, RunSettings,
     SchedulerKind, SharedMemorySpec, Split,
 };

@@ -10,9 +10,9 @@ use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
 use crate::spec::{RegisterPrefetch, RunSettings};
 use crate::statics::OperationKind;
-use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
+use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics};
 use heddle_memory::SpecError;
-use heddle_memory::fabric::{ClockDomains, Fabric};
+use heddle_memory::fabric::Fabric;
 use heddle_memory::request::Path;
 use heddle_ptx::analysis::{GrantedRegisters, KernelNeeds, granted_registers, register_demands};
 use heddle_ptx::exec::timed::Execution;
@@ -74,19 +74,16 @@ pub struct Gpu {
 impl Gpu {
     /// A GPU after a description that has been checked.
     pub fn new(spec: GpuSpec, settings: RunSettings) -> Result<Gpu, SpecError> {
-        let frequencies =
-            [spec.clocks.core, spec.clocks.interconnect, spec.clocks.l2, spec.memory.dram.clock];
-        let base = TimeBase::common(&frequencies)
-            .map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
-        let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
-        let clocks = ClockDomains { core, interconnect, l2, dram };
+        let clocks = spec.clocks.domains(spec.memory.dram.clock);
+        let clocks =
+            clocks.map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
         let mut fabric = Fabric::new(&spec.memory, clocks, spec.core.count)?;
         fabric.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
         let record =
             Record { catalogue: catalogue_of(&spec), interval: settings.interval, ..Record::default() };
         Ok(Gpu {
-            clock: core,
+            clock: clocks.core,
             fabric,
             wakes: vec![ASLEEP; spec.core.count as usize],
             cores,

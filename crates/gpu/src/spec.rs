@@ -1,20 +1,8 @@
 //! The description of a GPU's cores, as machine files have it, and how a run is asked for.
 
 use crate::launch_set::LaunchSet;
-use heddle_engine::units::{Bytes, Frequency};
+use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
-
-/// The clock domains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Clocks {
-    /// Cores with their private caches.
-    pub core: Frequency,
-    /// The crossbar.
-    pub interconnect: Frequency,
-    /// The shared cache.
-    pub l2: Frequency,
-}
 
 /// A core (streaming multiprocessor) and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

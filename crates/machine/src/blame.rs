@@ -17,6 +17,23 @@ pub(crate) fn is_users(origin: &Origin) -> bool {
     }
 }
 
+/// Where something was written in or below a value that is in no preset: in a file of the user's, in a mechanism, after
+/// `--set`.
+pub(crate) fn beyond_presets(node: &Node) -> Option<&Origin> {
+    let is_preset = |origin: &Origin| match origin {
+        Origin::Setting(_) => false,
+        Origin::Part { .. } => true,
+        Origin::File { name, .. } => MACHINES.iter().any(|embedded| embedded.file == &**name),
+    };
+    let inner = match &node.value {
+        Value::Table(table) => table.values().find_map(beyond_presets),
+        Value::Array(items) => items.iter().find_map(beyond_presets),
+        _ => None,
+    };
+    let own = [&node.key_origin, &node.origin].into_iter().find(|origin| !is_preset(origin));
+    own.or(inner)
+}
+
 /// What keys of the user's lie over.
 pub(crate) struct Below<'t> {
     /// The machine without what was set on the command line.

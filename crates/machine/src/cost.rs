@@ -1,10 +1,11 @@
 //! What a machine's caches, their policies and the mechanisms of cores cost in bits, and so what a mechanism adds.
 
 use crate::error::MachineError;
+use crate::kind::MachineSpec;
 use crate::machine::Machine;
 use heddle_gpu::{GpuSpec, hardware_detected_bits, register_prefetch_bits};
 use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
-use heddle_memory::fabric::LevelSpec;
+use heddle_memory::fabric::{FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
 
 /// Bits of an address that caches compare or index by; 40 address 1 TB.
@@ -12,8 +13,11 @@ const ADDRESS_BITS: u64 = 40;
 
 /// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
 pub fn cache_bits(spec: &GpuSpec) -> u64 {
-    let memory = &spec.memory;
-    let cores = spec.core.count;
+    memory_bits(&spec.memory, spec.core.count)
+}
+
+/// The same of a memory system for so many cores or requesters.
+fn memory_bits(memory: &FabricSpec, cores: u32) -> u64 {
     let holds_data = |level: &&LevelSpec| !level.is_private() || level.serves.contains(&Path::Global);
     let of_level = |level: &LevelSpec| {
         let below = memory.cache(&level.below).map_or(InclusionKind::NonInclusive, |below| below.inclusion);
@@ -25,13 +29,18 @@ pub fn cache_bits(spec: &GpuSpec) -> u64 {
 }
 
 /// Bits of all caches, and of what cores have beside the baseline's.
-fn bits(spec: &GpuSpec) -> u64 {
-    cache_bits(spec) + u64::from(spec.core.count) * register_prefetch_bits(&spec.core)
+fn bits(spec: &MachineSpec) -> u64 {
+    match spec {
+        MachineSpec::Gpu(spec) => {
+            cache_bits(spec) + u64::from(spec.core.count) * register_prefetch_bits(&spec.core)
+        }
+        MachineSpec::Memory(spec) => memory_bits(&spec.memory, spec.requesters.count),
+    }
 }
 
 /// Bits that a mechanism adds to a machine; negative if it saves some.
 pub fn added_bits(machine: &Machine, mechanism: &str) -> Result<i64, MachineError> {
-    let (without, with) = (machine.resolve()?, machine.clone().with(&[mechanism]).resolve()?);
+    let (without, with) = (machine.resolve_any()?, machine.clone().with(&[mechanism]).resolve_any()?);
     Ok(bits(&with.spec) as i64 - bits(&without.spec) as i64)
 }
 
@@ -58,8 +67,7 @@ pub fn mechanism_cost(machine: &Machine, mechanism: &str) -> Result<MechanismCos
         _ => {
             let with = machine.clone().with(&[mechanism]).resolve()?;
             let each = |spec: &GpuSpec| register_prefetch_bits(&spec.core);
-            let added = bits(&with.spec) as i64 - bits(&without.spec) as i64;
-            (added.max(0) as u64, each(&with.spec).saturating_sub(each(&without.spec)))
+            (added_bits(machine, mechanism)?.max(0) as u64, each(&with.spec).saturating_sub(each(&without.spec)))
         }
     };
     Ok(MechanismCost { bits, bits_per_core, register_file_bytes: 4 * u64::from(core.registers) })

@@ -35,6 +35,14 @@ impl Fault {
         Fault { problem, help: None, path: Vec::new(), origin: None, lost: false, missing: false, near: None }
     }
 
+    /// A key that is none of those that are known there.
+    pub(crate) fn unknown_key(key: &str, node: &Node, known: &[&'static str]) -> Fault {
+        let near = nearest(key, known.iter().copied());
+        let help = Some(format!("known here: {}", known.join(", ")).into());
+        let fault = Fault { help, lost: near.is_none(), near, ..Fault::new("no such key".to_string()) };
+        fault.inside(key, &node.key_origin)
+    }
+
     fn inside(mut self, key: &str, origin: &Origin) -> Fault {
         self.path.push(key.to_string());
         self.origin.get_or_insert_with(|| origin.clone());

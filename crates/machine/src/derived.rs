@@ -1,26 +1,16 @@
 //! Figures that follow from a machine's keys.
 
 use heddle_gpu::GpuSpec;
+use heddle_memory::fabric::{Clocks, FabricSpec};
 use heddle_memory::request::Path;
 use serde::Serialize;
 
-/// Figures that follow from the keys of a machine.
+/// Figures that follow from the keys of a GPU.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Derived {
-    /// Peak bandwidth of DRAM in bytes per second.
-    pub dram_bytes_per_second: u64,
-    /// Bytes that one DRAM transaction moves.
-    pub dram_atom_bytes: u64,
-    /// Bytes that the crossbar delivers to all cores per second at most.
-    pub reply_bytes_per_second: u64,
-    /// Flits of an address packet and of one with a line of data.
-    pub packet_flits: [u32; 2],
-    /// Sets of the L1 data cache, without a split that overrides it.
-    pub l1_sets: u64,
-    /// Sets of one L2 slice.
-    pub l2_slice_sets: u64,
-    /// Bytes of L2.
-    pub l2_bytes: u64,
+    /// Those of its memory system.
+    #[serde(flatten)]
+    pub memory: MemoryFigures,
     /// Resident warps of all cores.
     pub warps: u64,
     /// Resident threads of all cores.
@@ -33,23 +23,50 @@ pub struct Derived {
     pub lanes: u64,
 }
 
-/// Figures that follow from the keys of a checked machine.
-pub fn derived(spec: &GpuSpec) -> Derived {
-    let (core, memory) = (&spec.core, &spec.memory);
-    let cores = u64::from(core.count);
+/// Figures that follow from the keys of a memory system.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MemoryFigures {
+    /// Peak bandwidth of DRAM in bytes per second.
+    pub dram_bytes_per_second: u64,
+    /// Bytes that one DRAM transaction moves.
+    pub dram_atom_bytes: u64,
+    /// Bytes that the first network delivers to all cores or requesters per second at most; 0 without a network.
+    pub reply_bytes_per_second: u64,
+    /// Flits of an address packet and of one with a line of data.
+    pub packet_flits: [u32; 2],
+    /// Sets of the first data cache.
+    pub l1_sets: u64,
+    /// Sets of a slice of the last level.
+    pub l2_slice_sets: u64,
+    /// Bytes of the last level.
+    pub l2_bytes: u64,
+}
+
+/// Figures that follow from the keys of a checked memory system for so many cores or requesters.
+pub fn memory_figures(memory: &FabricSpec, clocks: &Clocks, cores: u32) -> MemoryFigures {
     let (l1, l2) = (memory.serving(Path::Global), memory.last_level());
     let network = memory.networks.first().map(|network| &network.crossbar);
     let flits = |bytes| network.map_or(0, |network| network.flits(bytes));
-    Derived {
+    MemoryFigures {
         dram_bytes_per_second: memory.dram.peak_bandwidth().bytes_per_second(),
         dram_atom_bytes: memory.dram.atom(),
-        reply_bytes_per_second: spec.clocks.interconnect.hertz()
+        reply_bytes_per_second: clocks.interconnect.hertz()
             * network.map_or(0, |network| network.flit.0)
-            * cores,
+            * u64::from(cores),
         packet_flits: [flits(0), flits(l1.line.0)],
         l1_sets: l1.slice().sets().into(),
         l2_slice_sets: l2.slice().sets().into(),
-        l2_bytes: l2.size.0 * u64::from(l2.instances(core.count)),
+        l2_bytes: l2.size.0 * u64::from(l2.instances(cores)),
+    }
+}
+
+/// Figures that follow from the keys of a checked GPU.
+pub fn derived(spec: &GpuSpec) -> Derived {
+    let core = &spec.core;
+    let cores = u64::from(core.count);
+    let memory = memory_figures(&spec.memory, &spec.clocks, core.count);
+    Derived {
+        memory,
         warps: cores * u64::from(core.warps),
         threads: cores * u64::from(core.threads),
         register_bytes: 4 * u64::from(core.registers),

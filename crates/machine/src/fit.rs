@@ -3,14 +3,13 @@
 use crate::blame::is_users;
 use crate::origin::Origin;
 use crate::tree::{self, Table};
-use heddle_gpu::GpuSpec;
-use heddle_memory::fabric::LevelSpec;
+use heddle_memory::fabric::{FabricSpec, LevelSpec};
 
 /// Where the user changed the size of a cache and not its ways, and these ways do not divide its lines, takes the
 /// largest smaller number that does; says so.
-pub(crate) fn fit(spec: &mut GpuSpec, tree: &Table) -> Vec<String> {
+pub(crate) fn fit(memory: &mut FabricSpec, tree: &Table) -> Vec<String> {
     let mut notes = Vec::new();
-    for level in &mut spec.memory.caches {
+    for level in &mut memory.caches {
         let LevelSpec { name, size, line, ways, .. } = level;
         let instances = u64::from(level.slices.max(1));
         let origin = |key: &str| tree::get(tree, &format!("{name}.{key}")).map(|node| &node.origin);

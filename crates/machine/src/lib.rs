@@ -1,4 +1,4 @@
-//! Machine files: text → inheritance → mechanisms → settings → a checked description of a GPU.
+//! Machine files: text → inheritance → mechanisms → settings → a checked description of a machine.
 //!
 //! ```text
 //! machines/fermi.toml ─┐ inherits    --with obm     --set l1.size=16KiB
@@ -6,7 +6,8 @@
 //! ```
 //!
 //! - [`Machine::named`] takes a preset of `machines/` or the path of a file, [`Machine::with`] mechanisms,
-//!   [`Machine::set`] single keys; [`Machine::resolve`] gives the [`Resolved`] machine;
+//!   [`Machine::set`] single keys; [`Machine::resolve`] gives the [`Resolved`] GPU, [`Machine::resolve_any`] the
+//!   machine of whatever [`MachineKind`] it is;
 //! - every value knows the file, line and column (or the `--set`) that it comes from, and every complaint names
 //!   them, with the key and the nearest known one;
 //! - [`named_dram`] reads DRAM parts in the same way, or takes the DRAM of a machine;
@@ -16,14 +17,15 @@
 
 mod blame;
 mod check;
+mod common;
 mod cost;
 mod decode;
 mod derived;
 mod emit;
 mod error;
-mod file;
 mod fit;
 mod hash;
+mod kind;
 mod layer;
 mod lists;
 mod machine;
@@ -37,12 +39,13 @@ mod tree;
 mod zero_load;
 
 pub use cost::{HARDWARE_DETECTED, MechanismCost, added_bits, cache_bits, mechanism_cost};
-pub use derived::{Derived, derived};
+pub use derived::{Derived, MemoryFigures, derived, memory_figures};
 pub use error::MachineError;
 pub use hash::fnv1a;
+pub use kind::{MachineKind, MachineSpec, MemorySpec, RequesterSpec};
 pub use machine::{Machine, Resolved, presets};
 pub use mechanism::{Conflict, Mechanism, mechanisms};
 pub use nearest::nearest_path;
 pub use origin::Origin;
 pub use part::{NamedDram, named_dram};
-pub use zero_load::zero_load;
+pub use zero_load::{zero_load, zero_load_of};

@@ -11,7 +11,7 @@ use crate::tree::{Node, Table, Value};
 const LISTS: [(&str, &str); 3] = [("networks", "network"), ("caches", "cache"), ("agents", "agent")];
 
 /// Names that no cache, network or agent can have: those of other keys, and of other statistics.
-const TAKEN: [&str; 24] = [
+const TAKEN: [&str; 25] = [
     "name",
     "description",
     "source",
@@ -27,6 +27,7 @@ const TAKEN: [&str; 24] = [
     "shared_memory",
     "split",
     "launch",
+    "requesters",
     "policies",
     "dram",
     "energy",

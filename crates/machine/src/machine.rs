@@ -1,17 +1,17 @@
 //! A machine as it is asked for, and as it is when everything has been put together.
 
 use crate::blame::{Below, blame};
-use crate::check;
-use crate::decode::decode;
+use crate::decode::Fault;
 use crate::emit::emit;
 use crate::error::MachineError;
-use crate::file::MachineFile;
 use crate::fit::fit;
 use crate::hash::fnv1a;
+use crate::kind::{self, MachineKind, MachineSpec, ReadError};
 use crate::layer::{self, Lineage};
 use crate::lists;
 use crate::mechanism;
 use crate::nearest::nearest_path;
+use crate::origin::Origin;
 use crate::part;
 use crate::presets::MACHINES;
 use crate::setting;
@@ -32,11 +32,11 @@ pub struct Machine {
     settings: Vec<String>,
 }
 
-/// A machine with every key known and checked.
+/// A machine with every key known and checked: a GPU, which runs programs, or one of any kind ([`MachineSpec`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resolved {
+pub struct Resolved<S = GpuSpec> {
     /// What is simulated.
-    pub spec: GpuSpec,
+    pub spec: S,
     /// The file that, given back, gives the same machine.
     pub toml: String,
     /// [`fnv1a`] of that file.
@@ -76,14 +76,19 @@ impl Machine {
         self
     }
 
-    /// Puts everything together, and refuses what no machine can be.
+    /// Puts everything together for a machine that runs programs, and refuses what no such machine can be.
     pub fn resolve(&self) -> Result<Resolved, MachineError> {
+        self.resolve_any()?.into_gpu()
+    }
+
+    /// Puts everything together for a machine of any kind, and refuses what no machine can be.
+    pub fn resolve_any(&self) -> Result<Resolved<MachineSpec>, MachineError> {
         let mut lineage = self.lineage.clone();
         lineage.add(mechanism::named(&self.mechanisms, Path::new(""))?)?;
         let Lineage { file: file_name, mut tree, preset, mechanisms, mut files, .. } = lineage;
         let below = tree.clone();
         for setting in &self.settings {
-            setting::apply(&mut tree, setting, known_paths())?;
+            apply(&mut tree, setting)?;
         }
         files.append(&mut part::expand(&mut tree, &below, Path::new(""))?);
         let (spec, notes) = assemble(&tree, &file_name).map_err(|error| match error {
@@ -107,48 +112,81 @@ enum Refusal {
     Check(SpecError),
 }
 
+/// Sets one key, if machines of this kind can have it.
+fn apply(tree: &mut Table, setting: &str) -> Result<(), MachineError> {
+    let kind = MachineKind::of(tree).map_err(Fault::into_error)?;
+    let first = setting.split(['.', '=']).next().unwrap_or_default().trim();
+    if kind.is_foreign(first) {
+        return Err(kind.refuse(first).at(Some(Origin::Setting(setting.into()))));
+    }
+    setting::apply(tree, setting, &known_paths(kind))
+}
+
 /// The machine of a tree with all keys, and what was chosen so that they go together.
-fn assemble(tree: &Table, file_name: &str) -> Result<(GpuSpec, Vec<String>), Refusal> {
+fn assemble(tree: &Table, file_name: &str) -> Result<(MachineSpec, Vec<String>), Refusal> {
     let gathered = lists::gather(tree).map_err(Refusal::Decoding)?;
-    let file: MachineFile = decode(&gathered).map_err(|fault| {
+    let mut spec = kind::read(gathered).map_err(|error| {
+        let fault = match error {
+            ReadError::Fault(fault) => fault,
+            ReadError::Foreign(error) => return Refusal::Decoding(error),
+        };
         let (lost, missing) = (fault.lost, fault.missing);
         let mut error = fault.into_error();
         if missing && error.origin.is_none() {
             error.problem = format!("{} in {file_name}", error.problem);
         }
-        Refusal::Decoding(match nearest_path(&error.key, known_paths()).filter(|_| lost) {
+        let kind = MachineKind::of(tree).unwrap_or_default();
+        Refusal::Decoding(match nearest_path(&error.key, &known_paths(kind)).filter(|_| lost) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
             None => error,
         })
     })?;
-    let mut spec = file.into_spec();
-    let notes = fit(&mut spec, tree);
-    check::check(&spec).map_err(Refusal::Check)?;
+    let notes = fit(spec.memory_mut(), tree);
+    spec.check().map_err(Refusal::Check)?;
     Ok((spec, notes))
 }
 
-impl Resolved {
-    fn new(spec: GpuSpec, mechanisms: Vec<String>, notes: Vec<String>) -> Result<Resolved, MachineError> {
-        let table = toml::Table::try_from(MachineFile::of(&spec, &mechanisms))
+impl Resolved<MachineSpec> {
+    fn new(spec: MachineSpec, mechanisms: Vec<String>, notes: Vec<String>) -> Result<Self, MachineError> {
+        let table = spec
+            .to_file(&mechanisms)
             .map_err(|error| MachineError::new(format!("cannot be written as TOML: {error}")))?;
         let toml = emit(&lists::spread(table));
         let hash = fnv1a(toml.as_bytes());
         Ok(Resolved { spec, toml, hash, mechanisms, notes, files: Vec::new() })
     }
 
-    /// The full machine file; see [`Resolved::toml`].
-    pub fn to_toml(&self) -> &str {
-        &self.toml
+    /// The same as a GPU, if it is one.
+    pub fn into_gpu(self) -> Result<Resolved, MachineError> {
+        let Resolved { spec, toml, hash, mechanisms, notes, files } = self;
+        match spec {
+            MachineSpec::Gpu(spec) => Ok(Resolved { spec: *spec, toml, hash, mechanisms, notes, files }),
+            MachineSpec::Memory(spec) => {
+                let problem = format!("{}: a machine of kind memory runs no programs", spec.name);
+                let help = "`heddle memory replay MACHINE TRACE` drives it with a trace of requests; a program needs a \
+                            machine of kind gpu, such as `fermi`";
+                Err(MachineError::new(problem).with_help(help))
+            }
+        }
     }
+}
 
+impl Resolved {
     /// What bounds the blocks and warps of a core, for the calculation of occupancy.
     pub fn core_limits(&self) -> CoreLimits {
         let shared: Vec<Bytes> = self.spec.splits.iter().map(|split| split.shared).collect();
         heddle_gpu::core_limits(&self.spec, &shared)
     }
+}
+
+impl<S> Resolved<S> {
+    /// The full machine file; see [`Resolved::toml`].
+    pub fn to_toml(&self) -> &str {
+        &self.toml
+    }
 
     /// The keys whose values differ from another machine's: path, value here, value there, as TOML writes them.
-    pub fn differences(&self, other: &Resolved) -> Vec<(String, String, String)> {
+    pub fn differences<T>(&self, other: &Resolved<T>) -> Vec<(String, String, String)> {
         let (ours, theirs) = (flat(&self.toml), flat(&other.toml));
         let mut paths: Vec<&String> = ours.iter().map(|(path, _)| path).collect();
         paths
@@ -186,11 +224,11 @@ fn flat(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Every path of a machine, in the order of resolved files.
-fn known_paths() -> &'static [String] {
+/// Every path of a machine of a kind, in the order of resolved files.
+fn known_paths(kind: MachineKind) -> Vec<String> {
     static PATHS: OnceLock<Vec<String>> = OnceLock::new();
-    PATHS.get_or_init(|| {
-        let resolved = Machine::named("fermi").and_then(|machine| machine.resolve());
+    let of_presets = PATHS.get_or_init(|| {
+        let resolved = Machine::named("fermi").and_then(|machine| machine.resolve_any());
         let text = resolved.map(|resolved| resolved.toml).unwrap_or_default();
         let mut paths: Vec<String> = flat(&text).into_iter().map(|(path, _)| path).collect();
         // Keys without a value are not written.
@@ -201,10 +239,13 @@ fn known_paths() -> &'static [String] {
         let more: Vec<String> = keys.chain(of_levels).filter(|key| !paths.contains(key)).collect();
         paths.extend(more);
         paths
-    })
+    });
+    let first = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
+    let is_known = |path: &&String| !kind.is_foreign(&first(path));
+    of_presets.iter().filter(is_known).cloned().chain(kind.further_paths()).collect()
 }
 
 /// The machines that are compiled in.
-pub fn presets() -> Result<Vec<Resolved>, MachineError> {
-    MACHINES.iter().map(|preset| Machine::named(preset.name)?.resolve()).collect()
+pub fn presets() -> Result<Vec<Resolved<MachineSpec>>, MachineError> {
+    MACHINES.iter().map(|preset| Machine::named(preset.name)?.resolve_any()).collect()
 }

@@ -42,8 +42,12 @@ pub fn named_dram<S: AsRef<str>>(word: &str, settings: &[S]) -> Result<NamedDram
     let settings: Vec<String> = settings.iter().map(bare).collect();
     if is_machine(word, Path::new(""), 0)? {
         let settings: Vec<String> = settings.iter().map(|setting| format!("dram.{setting}")).collect();
-        let resolved = Machine::named(word)?.set(&settings).resolve()?;
-        return Ok(NamedDram { spec: resolved.spec.memory.dram, text: None, files: resolved.files });
+        let resolved = Machine::named(word)?.set(&settings).resolve_any()?;
+        return Ok(NamedDram {
+            spec: resolved.spec.into_memory().memory.dram,
+            text: None,
+            files: resolved.files,
+        });
     }
     let mut part = load_on(word, Path::new(""), &mut Trail::new())?;
     let known = dram::keys();

@@ -2,6 +2,7 @@
 
 mod anything;
 mod assembled;
+mod kinds;
 mod layers;
 mod presets;
 mod refusals;

@@ -12,6 +12,7 @@
 //! - `controller`: between the last caches and the channels of DRAM;
 //! - [`dram`]: channels, banks and their timing rules;
 //! - [`fabric`]: the parts wired together as a machine file lists them, in time.
+//! - [`replay`]: a memory system driven by a trace of requests.
 
 pub mod cache;
 mod choices;
@@ -23,6 +24,7 @@ pub mod fabric;
 mod ids;
 mod message;
 mod order;
+pub mod replay;
 pub mod request;
 mod spec_error;
 

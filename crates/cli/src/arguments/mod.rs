@@ -4,6 +4,7 @@ mod dram;
 mod energy;
 mod graph;
 mod machine;
+mod memory;
 mod ptx;
 mod query;
 mod run;
@@ -19,6 +20,7 @@ pub(crate) use graph::{
     ReadArguments, WriteArguments,
 };
 pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
+pub(crate) use memory::{MemoryCommand, MemoryReplayArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
 pub(crate) use query::{QueryArguments, TableName};
 pub(crate) use run::{
@@ -87,6 +89,9 @@ pub(crate) enum Command {
     /// Drive DRAM parts with traces, show and list them
     #[command(subcommand)]
     Dram(DramCommand),
+    /// Drive memory systems with traces of requests, without cores
+    #[command(subcommand)]
+    Memory(MemoryCommand),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example: heddle completions bash > ~/.local/share/bash-completion/completions/heddle"

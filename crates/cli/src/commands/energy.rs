@@ -51,7 +51,7 @@ impl From<EnergyError> for Failure {
 }
 
 /// What is wrong with a table that `option` names, or could have.
-pub(super) fn told(error: &EnergyError, option: &str) -> Failure {
+pub(crate) fn told(error: &EnergyError, option: &str) -> Failure {
     let failure = Failure::new(error.to_string());
     match error.help(option) {
         Some(help) => failure.with_help(help),

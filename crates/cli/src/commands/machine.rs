@@ -3,13 +3,17 @@
 use crate::arguments::{MachineListArguments, MachineShowArguments};
 use crate::failure::Failure;
 use crate::{output, view};
-use heddle_machine::{Derived, Machine, Resolved, derived, presets, zero_load};
+use heddle_machine::{
+    Derived, Machine, MachineSpec, MemoryFigures, Resolved, derived, memory_figures, presets, zero_load_of,
+};
+use heddle_memory::fabric::{draw, draw_for};
 use serde::Serialize;
 
 /// A line of the list.
 #[derive(Debug, Serialize)]
 pub(crate) struct MachineEntry {
     pub(crate) name: String,
+    pub(crate) kind: &'static str,
     pub(crate) description: String,
     pub(crate) source: String,
 }
@@ -18,6 +22,7 @@ pub(crate) struct MachineEntry {
 #[derive(Debug, Serialize)]
 pub(crate) struct MachineDescription {
     pub(crate) name: String,
+    pub(crate) kind: &'static str,
     pub(crate) description: String,
     pub(crate) source: String,
     pub(crate) mechanisms: Vec<String>,
@@ -25,7 +30,7 @@ pub(crate) struct MachineDescription {
     pub(crate) hash: String,
     /// The nodes of the memory system, drawn as a tree.
     pub(crate) tree: Vec<String>,
-    pub(crate) derived: Derived,
+    pub(crate) derived: Figures,
     /// Core cycles of a lone read that hits L1, hits L2, finds its row closed.
     pub(crate) zero_load: ZeroLoadCycles,
     /// Every key.
@@ -33,6 +38,14 @@ pub(crate) struct MachineDescription {
     /// The same as the file that gives this machine.
     #[serde(skip)]
     pub(crate) toml: String,
+}
+
+/// Figures that follow from the keys of a machine, by its kind.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Figures {
+    Gpu(Derived),
+    Memory(MemoryFigures),
 }
 
 /// Core cycles of a lone read.
@@ -53,10 +66,11 @@ pub(crate) struct Change {
 
 /// Lists the presets.
 pub(super) fn list(arguments: &MachineListArguments) -> Result<(), Failure> {
-    let entry = |preset: Resolved| MachineEntry {
-        name: preset.spec.name,
-        description: preset.spec.description,
-        source: preset.spec.source,
+    let entry = |preset: Resolved<MachineSpec>| MachineEntry {
+        name: preset.spec.name().to_string(),
+        kind: preset.spec.kind().name(),
+        description: preset.spec.description().to_string(),
+        source: preset.spec.source().to_string(),
     };
     let entries: Vec<MachineEntry> = presets()?.into_iter().map(entry).collect();
     match arguments.json {
@@ -67,12 +81,13 @@ pub(super) fn list(arguments: &MachineListArguments) -> Result<(), Failure> {
 
 /// Shows a machine, or how it differs from another.
 pub(super) fn show(arguments: &MachineShowArguments) -> Result<(), Failure> {
-    let resolved = Machine::named(&arguments.machine)?.with(&arguments.with).set(&arguments.set).resolve()?;
+    let resolved =
+        Machine::named(&arguments.machine)?.with(&arguments.with).set(&arguments.set).resolve_any()?;
     if arguments.toml {
         return output::page(resolved.to_toml());
     }
     if let Some(word) = &arguments.diff {
-        let other = Machine::named(word)?.resolve()?;
+        let other = Machine::named(word)?.resolve_any()?;
         let changes: Vec<Change> = resolved
             .differences(&other)
             .into_iter()
@@ -97,17 +112,28 @@ fn typed(arguments: &MachineShowArguments) -> String {
     std::iter::once(arguments.machine.clone()).chain(with).chain(set).collect()
 }
 
-fn describe(resolved: Resolved) -> Result<MachineDescription, Failure> {
-    let latencies = zero_load(&resolved.spec)?;
+fn describe(resolved: Resolved<MachineSpec>) -> Result<MachineDescription, Failure> {
     let machine = resolved.toml.parse::<toml::Table>();
+    let (kind, spec) = (resolved.spec.kind().name(), resolved.spec);
+    let (tree, figures) = match &spec {
+        MachineSpec::Gpu(spec) => (draw(&spec.memory, spec.core.count), Figures::Gpu(derived(spec))),
+        MachineSpec::Memory(spec) => {
+            let count = spec.requesters.count;
+            let figures = memory_figures(&spec.memory, &spec.clocks, count);
+            (draw_for(&spec.memory, count, "requesters"), Figures::Memory(figures))
+        }
+    };
+    let spec = spec.into_memory();
+    let latencies = zero_load_of(&spec.memory, &spec.clocks)?;
     Ok(MachineDescription {
-        name: resolved.spec.name.clone(),
-        description: resolved.spec.description.clone(),
-        source: resolved.spec.source.clone(),
+        name: spec.name,
+        kind,
+        description: spec.description,
+        source: spec.source,
         mechanisms: resolved.mechanisms,
         hash: format!("{:016x}", resolved.hash),
-        tree: heddle_memory::fabric::draw(&resolved.spec.memory, resolved.spec.core.count),
-        derived: derived(&resolved.spec),
+        tree,
+        derived: figures,
         zero_load: ZeroLoadCycles { l1: latencies.l1, l2: latencies.l2, dram: latencies.dram },
         machine: machine.map_err(|error| Failure::new(error.to_string()))?,
         toml: resolved.toml,

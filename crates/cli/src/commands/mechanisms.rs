@@ -25,7 +25,7 @@ pub(crate) struct MechanismEntry {
 /// Lists the mechanisms.
 pub(super) fn run(arguments: &MechanismsArguments) -> Result<(), Failure> {
     let machine = Machine::named(&arguments.machine)?;
-    machine.resolve()?;
+    machine.resolve_any()?;
     let entry = |mechanism: Mechanism| MechanismEntry {
         bits: added_bits(&machine, &mechanism.name).ok(),
         settings: mechanism.settings(),

@@ -13,6 +13,7 @@ mod list;
 mod machine;
 mod man;
 mod mechanisms;
+mod memory;
 mod overview;
 mod ptx;
 mod query;
@@ -31,9 +32,10 @@ use crate::failure::Failure;
 use crate::timing;
 pub(crate) use compare::{Column, Comparison};
 pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
-pub(crate) use energy::Priced;
-pub(crate) use machine::{Change, MachineDescription, MachineEntry};
+pub(crate) use energy::{Priced, told};
+pub(crate) use machine::{Change, Figures, MachineDescription, MachineEntry};
 pub(crate) use mechanisms::MechanismEntry;
+pub(crate) use memory::{LevelReport, MemoryReport};
 pub(crate) use query::ListedColumn;
 pub(crate) use stats::{Counter, Explained};
 #[cfg(test)]
@@ -64,6 +66,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Ptx(PtxCommand::Info(arguments))) => ptx::info::run(&arguments),
         Some(Command::Energy(arguments)) => energy::run(&arguments),
         Some(Command::Dram(command)) => dram::run(&command),
+        Some(Command::Memory(command)) => memory::run(&command),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::Man { out, force }) => man::run(out.as_deref(), force),
     }

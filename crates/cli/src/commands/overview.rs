@@ -27,6 +27,7 @@ Commands
   dram replay     drive a DRAM part with a trace: latencies, bandwidth, row hits, commands
   dram trace      write a trace of a known shape
   dram list       the built-in DRAM parts; `dram show` prints one
+  memory replay   drive a memory system with a trace of requests: hits, misses, latencies by level
   completions     completion script for a shell
   man             manual pages
 

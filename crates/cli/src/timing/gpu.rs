@@ -1,10 +1,12 @@
 //! GPUs of machine files, with their energy tables.
 
 use super::{Built, Hook, MachineChoice, Pricer};
+use crate::commands::told;
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
-use heddle_energy::{EnergyError, Run, Table};
-use heddle_gpu::{Gpu, GpuSpec, RunSettings};
+use heddle_energy::{Run, Table};
+use heddle_engine::Catalogue;
+use heddle_gpu::{EnergyChoice, Gpu, GpuSpec, RunSettings};
 use heddle_machine::{Machine, Resolved, derived};
 use std::collections::BTreeSet;
 
@@ -42,26 +44,31 @@ fn figures(spec: &GpuSpec) -> MachineFigures {
         warps_per_core: spec.core.warps,
         schedulers_per_core: spec.core.schedulers,
         core_hertz: spec.clocks.core.hertz(),
-        dram_bytes_per_second: derived(spec).dram_bytes_per_second,
+        dram_bytes_per_second: derived(spec).memory.dram_bytes_per_second,
     }
 }
 
 /// An energy table that covers what machines count; what it does not is told before anything runs.
 fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
-    let told = |error: EnergyError| {
-        let failure = Failure::new(error.to_string());
-        match error.help("--energy-table") {
-            Some(help) => failure.with_help(help),
-            None => failure,
-        }
-    };
-    let table = heddle_energy::load::find(name).map_err(told)?;
-    let catalogue = heddle_gpu::catalogue(spec).filtered(|name| spec.energy.prices(name));
+    let option = "--energy-table";
+    let table = heddle_energy::load::find(name).map_err(|error| told(&error, option))?;
+    covered_table(table, &spec.energy, heddle_gpu::catalogue(spec), option)
+}
+
+/// The part of an energy table that a machine has, if it covers what is in a catalogue apart from what is priced like other counts. `option` is how the
+/// user can name another.
+pub(crate) fn covered_table(
+    table: Table,
+    choice: &EnergyChoice,
+    catalogue: Catalogue,
+    option: &str,
+) -> Result<Table, Failure> {
+    let catalogue = catalogue.filtered(|name| choice.prices(name));
     // A machine may lack a cache that the table has prices for.
     let first_words: BTreeSet<&str> =
         catalogue.iter().filter_map(|(name, _)| Some(name.split_once('.')?.0)).collect();
     let table = table.of_components(|first| first_words.contains(first));
-    heddle_energy::cover::check(&table, &catalogue).map_err(told)?;
+    heddle_energy::cover::check(&table, &catalogue).map_err(|error| told(&error, option))?;
     Ok(table)
 }
 

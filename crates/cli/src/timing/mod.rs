@@ -6,7 +6,7 @@ mod gpu;
 #[cfg(test)]
 pub(crate) mod synthetic;
 
-pub(crate) use gpu::build;
+pub(crate) use gpu::{build, covered_table};
 
 use crate::arguments::DEFAULT_MACHINE;
 use crate::failure::Failure;

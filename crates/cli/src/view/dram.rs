@@ -83,7 +83,7 @@ pub(crate) fn replay(report: &ReplayReport) -> String {
     page.finish()
 }
 
-fn latencies(name: &str, latency: &LatencyReport) -> Vec<String> {
+pub(super) fn latencies(name: &str, latency: &LatencyReport) -> Vec<String> {
     let LatencyReport { count, mean, p50, p95, p99, max } = latency;
     let mut row = vec![name.to_string(), thousands(*count), format!("{mean:.1}")];
     row.extend([p50, p95, p99, max].map(|value| thousands(*value)));

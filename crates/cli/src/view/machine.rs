@@ -2,8 +2,9 @@
 
 use super::page::Page;
 use super::text::{bytes, or_dash, thousands};
-use crate::commands::{Change, MachineDescription, MachineEntry};
+use crate::commands::{Change, Figures, MachineDescription, MachineEntry};
 use heddle_engine::units::Bandwidth;
+use heddle_machine::MemoryFigures;
 
 /// All presets.
 pub(crate) fn list(machines: &[MachineEntry]) -> String {
@@ -11,7 +12,7 @@ pub(crate) fn list(machines: &[MachineEntry]) -> String {
     page.section("Machines (`heddle machine show NAME`)");
     for machine in machines {
         page.row(&machine.name, &machine.description);
-        page.row("", format!("source: {}", machine.source));
+        page.row("", format!("kind: {}; source: {}", machine.kind, machine.source));
     }
     page.section("A machine of your own is a TOML file that begins with: inherits = \"fermi\"");
     page.finish()
@@ -19,12 +20,12 @@ pub(crate) fn list(machines: &[MachineEntry]) -> String {
 
 /// A machine: what follows from its keys, then every key.
 pub(crate) fn show(machine: &MachineDescription) -> String {
-    let (figures, latencies) = (&machine.derived, &machine.zero_load);
-    let rate = |bytes: u64| Bandwidth::from_bytes_per_second(bytes).to_string();
+    let latencies = &machine.zero_load;
     let cycles = |value: Option<u64>| or_dash(value.map(|value| format!("{} core cycles", thousands(value))));
     let mut page = Page::new();
     page.section("Machine");
     page.row("name", &machine.name);
+    page.row("kind", machine.kind);
     page.row("what it is", &machine.description);
     page.row("source", &machine.source);
     if !machine.mechanisms.is_empty() {
@@ -34,20 +35,7 @@ pub(crate) fn show(machine: &MachineDescription) -> String {
     page.section("Caches and memory");
     machine.tree.iter().for_each(|line| page.line(&format!("  {line}")));
     page.section("What follows");
-    page.row("resident warps", thousands(figures.warps));
-    page.row("resident threads", thousands(figures.threads));
-    page.row("arithmetic lanes", thousands(figures.lanes));
-    page.row("issue per cycle", format!("{} warp instructions", thousands(figures.issue_width)));
-    page.row("registers of a core", bytes(figures.register_bytes));
-    page.row("L1", format!("{} sets", thousands(figures.l1_sets)));
-    page.row("L2", format!("{}, {} sets a slice", bytes(figures.l2_bytes), thousands(figures.l2_slice_sets)));
-    let [address, data] = figures.packet_flits;
-    page.row("packets", format!("{address} flit for an address, {data} with a line"));
-    page.row("replies to cores", rate(figures.reply_bytes_per_second));
-    page.row(
-        "DRAM",
-        format!("{}, {} B at once", rate(figures.dram_bytes_per_second), figures.dram_atom_bytes),
-    );
+    what_follows(&mut page, &machine.derived);
     page.section("Latency of a lone read");
     page.row("hit in L1", cycles(Some(latencies.l1)));
     page.row("hit in L2", cycles(latencies.l2));
@@ -55,6 +43,33 @@ pub(crate) fn show(machine: &MachineDescription) -> String {
     page.section("Every key");
     machine.toml.lines().for_each(|line| page.line(&format!("  {line}")));
     page.finish()
+}
+
+fn what_follows(page: &mut Page, figures: &Figures) {
+    match figures {
+        Figures::Gpu(figures) => {
+            page.row("resident warps", thousands(figures.warps));
+            page.row("resident threads", thousands(figures.threads));
+            page.row("arithmetic lanes", thousands(figures.lanes));
+            page.row("issue per cycle", format!("{} warp instructions", thousands(figures.issue_width)));
+            page.row("registers of a core", bytes(figures.register_bytes));
+            memory(page, &figures.memory, "cores");
+        }
+        Figures::Memory(figures) => memory(page, figures, "requesters"),
+    }
+}
+
+fn memory(page: &mut Page, figures: &MemoryFigures, askers: &str) {
+    let rate = |bytes: u64| Bandwidth::from_bytes_per_second(bytes).to_string();
+    page.row("L1", format!("{} sets", thousands(figures.l1_sets)));
+    page.row("L2", format!("{}, {} sets a slice", bytes(figures.l2_bytes), thousands(figures.l2_slice_sets)));
+    let [address, data] = figures.packet_flits;
+    page.row("packets", format!("{address} flit for an address, {data} with a line"));
+    page.row(&format!("replies to {askers}"), rate(figures.reply_bytes_per_second));
+    page.row(
+        "DRAM",
+        format!("{}, {} B at once", rate(figures.dram_bytes_per_second), figures.dram_atom_bytes),
+    );
 }
 
 /// What differs between two machines.

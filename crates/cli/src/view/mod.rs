@@ -9,6 +9,7 @@ pub(crate) mod launch;
 pub(crate) mod list;
 pub(crate) mod machine;
 pub(crate) mod mechanisms;
+pub(crate) mod memory;
 pub(crate) mod page;
 pub(crate) mod ptx_check;
 pub(crate) mod ptx_info;

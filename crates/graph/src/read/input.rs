@@ -35,7 +35,7 @@ enum Store {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compression {
+pub(super) enum Compression {
     None,
     Gzip,
     Zstd,
@@ -180,13 +180,13 @@ fn cannot_open(path: &Path, error: &io::Error) -> GraphError {
 }
 
 /// The first bytes that a compression is told from.
-const MAGIC_BYTES: u64 = 8;
+pub(super) const MAGIC_BYTES: u64 = 8;
 
 /// Compressions that are recognised only to say that they are not read.
 const FOREIGN: [(&[u8], &str, &str); 3] =
     [(b"BZh", "bzip2", "bunzip2"), (b"\xFD7zXZ\0", "xz", "unxz"), (b"PK\x03\x04", "zip", "unzip")];
 
-fn compression_of(path: &Path, stored: &[u8]) -> Result<Compression, GraphError> {
+pub(super) fn compression_of(path: &Path, stored: &[u8]) -> Result<Compression, GraphError> {
     let zstd_skippable = matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
     if stored.starts_with(&[0x1F, 0x8B]) {
         return Ok(Compression::Gzip);

@@ -7,6 +7,7 @@ mod context;
 mod detect;
 mod dimacs;
 mod edge_list;
+mod expanded;
 mod frames;
 mod galois;
 mod gap;
@@ -27,6 +28,8 @@ mod text;
 mod triangle;
 mod webgraph;
 mod weights;
+
+pub use expanded::expanded;
 
 use context::{Content, Context};
 use detect::Reader;

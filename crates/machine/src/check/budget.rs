@@ -5,7 +5,7 @@ use super::wrong;
 use heddle_gpu::GpuSpec;
 use heddle_memory::SpecError;
 use heddle_memory::cache::CacheSpec;
-use heddle_memory::fabric::LevelSpec;
+use heddle_memory::fabric::{FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
 
 /// Most entries (lines, queue places, table rows) of one kind in all.
@@ -13,16 +13,22 @@ const MOST_ENTRIES: u64 = 1 << 24;
 /// Most bytes of registers, and of shared memory, in all.
 const MOST_BYTES: u64 = 1 << 30;
 
-pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
-    let memory = &spec.memory;
+/// What cores keep besides their caches.
+pub(super) fn check_cores(spec: &GpuSpec) -> Result<(), SpecError> {
     let cores = u64::from(spec.core.count);
-    let nodes = |level: &LevelSpec| u64::from(level.instances(spec.core.count)) * u64::from(level.slices);
+    let largest = spec.splits.iter().map(|split| split.l1_size.0).max().unwrap_or(0);
+    entries("split", cores, &[largest / spec.memory.serving(Path::Global).line.0.max(1)])?;
+    bytes("core.registers", cores, 4 * u64::from(spec.core.registers))?;
+    bytes("shared_memory.store", cores, spec.shared_memory.store.0)
+}
+
+/// What a memory system keeps, for so many cores or requesters.
+pub(super) fn check_memory(memory: &FabricSpec, cores: u32) -> Result<(), SpecError> {
+    let nodes = |level: &LevelSpec| u64::from(level.instances(cores)) * u64::from(level.slices);
     for level in &memory.caches {
         check_cache(&level.name, nodes(level), &level.slice())?;
     }
-    let largest = spec.splits.iter().map(|split| split.l1_size.0).max().unwrap_or(0);
     let all: u64 = memory.caches.iter().map(nodes).sum::<u64>() + memory.agents.len() as u64;
-    entries("split", cores, &[largest / memory.serving(Path::Global).line.0.max(1)])?;
     for network in &memory.networks {
         let key = |key: &str| format!("{}.{key}", network.name);
         entries(&key("input_queue"), all, &[network.crossbar.input_queue.into()])?;
@@ -36,8 +42,7 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     for (key, rows) in memory.policies.rows() {
         entries(&format!("policies.{key}"), all, &[rows])?;
     }
-    bytes("core.registers", cores, 4 * u64::from(spec.core.registers))?;
-    bytes("shared_memory.store", cores, spec.shared_memory.store.0)
+    Ok(())
 }
 
 fn check_cache(name: &str, instances: u64, cache: &CacheSpec) -> Result<(), SpecError> {

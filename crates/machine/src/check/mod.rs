@@ -5,16 +5,18 @@
 
 mod budget;
 mod core;
+mod memory;
 mod store;
 
+use crate::kind::MemorySpec;
 use crate::layer::is_path;
 use crate::nearest::nearest;
 use heddle_energy::load;
 use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
-use heddle_gpu::GpuSpec;
+use heddle_gpu::{EnergyChoice, GpuSpec};
 use heddle_memory::SpecError;
-use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
+use heddle_memory::fabric::{Clocks, FabricSpec};
 use heddle_memory::request::Path;
 
 /// Slowest clock of any machine: a figure below this lacks its unit, and a run would trip the watchdog.
@@ -25,6 +27,8 @@ const FASTEST: u64 = 100_000_000_000;
 const LONGEST: u64 = 1 << 16;
 /// Longest launch overhead, in cycles: minutes at any clock.
 const LONGEST_OVERHEAD: u64 = 1 << 40;
+/// Most requesters of a memory system alone: as many as a GPU may have cores.
+const MOST_REQUESTERS: u64 = 1024;
 
 fn wrong(key: impl Into<String>, problem: impl Into<String>) -> Result<(), SpecError> {
     Err(SpecError { key: key.into(), problem: problem.into() })
@@ -37,36 +41,62 @@ fn within(key: impl Into<String>, value: u64, least: u64, most: u64) -> Result<(
     wrong(key, format!("expected {least} to {most}, found {value}"))
 }
 
-/// Whether this can be a machine.
-pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
-    if spec.name.trim().is_empty() {
-        return wrong("name", "a machine needs a name");
-    }
+/// Whether this can be a GPU.
+pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
+    check_name(&spec.name)?;
     // Everything below asks which cache a path goes through.
-    spec.memory.check_paths()?;
+    spec.memory.check_paths(&Path::ALL)?;
     core::check(spec)?;
     store::check(spec)?;
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
-    check_energy("energy.table", Some(&spec.energy.table))?;
-    for (level, like) in &spec.energy.like {
+    check_prices(&spec.energy, &spec.memory)?;
+    memory::check(&spec.memory, spec.core.count)?;
+    check_clocks(&spec.clocks, &spec.memory)?;
+    budget::check_memory(&spec.memory, spec.core.count)?;
+    budget::check_cores(spec)
+}
+
+/// Whether this can be a memory system alone.
+pub(crate) fn memory_alone(spec: &MemorySpec) -> Result<(), SpecError> {
+    let (memory, requesters) = (&spec.memory, spec.requesters.count);
+    check_name(&spec.name)?;
+    memory.check_paths(&[Path::Global])?;
+    within("requesters.count", requesters.into(), 1, MOST_REQUESTERS)?;
+    if !memory.agents.is_empty() {
+        let problem = "agents take commands of cores, and the requesters of a machine of kind memory give none; \
+                       leave them out";
+        return wrong("agents", problem);
+    }
+    spec.energy.iter().try_for_each(|energy| check_prices(energy, memory))?;
+    memory::check(memory, requesters)?;
+    check_clocks(&spec.clocks, memory)?;
+    budget::check_memory(memory, requesters)
+}
+
+fn check_name(name: &str) -> Result<(), SpecError> {
+    if name.trim().is_empty() {
+        return wrong("name", "a machine needs a name");
+    }
+    Ok(())
+}
+
+fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
+    check_energy("energy.table", Some(&energy.table))?;
+    for (level, like) in &energy.like {
         let exists = |name: &&String| {
-            spec.memory.cache(name).is_some()
-                || spec.memory.networks.iter().any(|network| network.name == **name)
+            memory.cache(name).is_some() || memory.networks.iter().any(|network| network.name == **name)
         };
         if let Some(unknown) = [level, like].into_iter().find(|name| !exists(name)) {
             let problem = format!("\"{unknown}\" is none of the machine's caches and networks");
             return wrong(format!("energy.like.{level}"), problem);
         }
-        if spec.energy.like.contains_key(like) {
+        if energy.like.contains_key(like) {
             let problem = format!("\"{like}\" is priced like another itself");
             return wrong(format!("energy.like.{level}"), problem);
         }
     }
-    check_energy("dram.energy", spec.memory.dram.energy.as_deref())?;
-    check_memory(spec)?;
-    check_clocks(spec)?;
-    budget::check(spec)
+    Ok(())
 }
 
 /// A name is one of those that come with the program; a path is opened by whoever prices.
@@ -82,12 +112,12 @@ pub(crate) fn check_energy(key: &str, table: Option<&str>) -> Result<(), SpecErr
     wrong(key, format!("expected the name of a table, one of {names}, or the path of a file{near}"))
 }
 
-fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {
+fn check_clocks(clocks: &Clocks, memory: &FabricSpec) -> Result<(), SpecError> {
     let clocks = [
-        ("clocks.core", spec.clocks.core),
-        ("clocks.interconnect", spec.clocks.interconnect),
-        ("clocks.l2", spec.clocks.l2),
-        ("dram.clock", spec.memory.dram.clock),
+        ("clocks.core", clocks.core),
+        ("clocks.interconnect", clocks.interconnect),
+        ("clocks.l2", clocks.l2),
+        ("dram.clock", memory.dram.clock),
     ];
     for (key, clock) in clocks {
         match clock.hertz() {
@@ -111,75 +141,6 @@ fn check_clocks(spec: &GpuSpec) -> Result<(), SpecError> {
         if let (Err(error), Some((key, _))) = (TimeBase::common(&frequencies), clocks.get(known - 1)) {
             return wrong(*key, error.to_string());
         }
-    }
-    Ok(())
-}
-
-/// Keys of the cores' caches that only other caches act on.
-fn check_core_caches(spec: &GpuSpec) -> Result<(), SpecError> {
-    let instruction = spec.memory.serving(Path::Instruction);
-    for level in spec.memory.caches.iter().filter(|level| level.is_private()) {
-        let name = &level.name;
-        let holds_data = level.serves.contains(&Path::Global);
-        if !holds_data && level.bypass != BypassKind::Never {
-            return wrong(format!("{name}.bypass"), "only caches of data bypass; use \"never\"");
-        }
-        if !holds_data && level.prefetch != PrefetchKind::None {
-            return wrong(format!("{name}.prefetch"), "only caches of data prefetch; use \"none\"");
-        }
-        if *name != instruction.name {
-            within(format!("{name}.banks"), u64::from(level.banks), 1, 64)?;
-        }
-        if level.inclusion != InclusionKind::NonInclusive {
-            let problem = format!("inclusion is a matter of the lower cache: set {}.inclusion", level.below);
-            return wrong(format!("{name}.inclusion"), problem);
-        }
-    }
-    let name = &instruction.name;
-    if instruction.sector != instruction.line {
-        let problem = format!("instructions are fetched by lines; use {name}.line = {}", instruction.line);
-        return wrong(format!("{name}.sector"), problem);
-    }
-    for (key, value) in [("ports", instruction.ports), ("banks", instruction.banks)] {
-        if value != 1 {
-            let problem = "core.fetch_width says how often the instruction cache is read in a cycle; use 1";
-            return wrong(format!("{name}.{key}"), problem);
-        }
-    }
-    Ok(())
-}
-
-fn check_memory(spec: &GpuSpec) -> Result<(), SpecError> {
-    let memory = &spec.memory;
-    for level in memory.caches.iter().filter(|level| !level.is_private()) {
-        // No cycles at all are a figure, too.
-        within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;
-        within(format!("{}.atomic_cycles", level.name), level.atomic_cycles.into(), 0, LONGEST)?;
-    }
-    memory.check(spec.core.count)?;
-    memory.policies.check("policies")?;
-    for level in &memory.caches {
-        let below = memory.cache(&level.below).filter(|below| below.inclusion.moves_lines());
-        if let Some(below) = below
-            && level.bypass != BypassKind::Never
-        {
-            let problem = format!(
-                "an exclusive cache below ({}.inclusion) lives on what this one kept and gave up; use \"never\"",
-                below.name
-            );
-            return wrong(format!("{}.bypass", level.name), problem);
-        }
-    }
-    check_core_caches(spec)?;
-    let mut last = memory.caches.iter().filter(|level| level.is_last());
-    if let Some(level) = last.find(|level| memory.dram.atom() > level.line.0) {
-        let problem = format!(
-            "dram.bus × dram.burst = {} bytes are more than a line of {}, {}",
-            memory.dram.atom(),
-            level.name,
-            level.line
-        );
-        return wrong("dram.burst", problem);
     }
     Ok(())
 }

@@ -40,6 +40,9 @@ pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> 
     CoreTables::new(inclusion, policies, cores)
 }
 
+/// No node: to ask along a path that the machine has not is a fault of whoever asks.
+pub(super) const NOWHERE: NodeId = NodeId(u16::MAX);
+
 /// What is made, piece by piece.
 pub(super) struct Builder<'a> {
     pub(super) spec: &'a FabricSpec,
@@ -325,11 +328,11 @@ impl<'a> Builder<'a> {
         CacheQueueId((self.queues_to_memory.len() - 1) as u16)
     }
 
-    /// The nodes that the paths of a core go through first.
+    /// The nodes that the paths of a core go through first; a path that nothing serves leads nowhere.
     pub(super) fn serving(&self, core: u32) -> [NodeId; Path::ALL.len()] {
         Path::ALL.map(|path| {
             let level = self.levels.iter().find(|level| level.spec.serves.contains(&path));
-            level.map_or(NodeId(0), |level| level.first).plus(core as usize)
+            level.map_or(NOWHERE, |level| level.first.plus(core as usize))
         })
     }
 }

@@ -84,7 +84,7 @@ impl FabricSpec {
         for level in &self.caches {
             self.check_links(level, cores)?;
         }
-        self.check_paths()?;
+        self.check_paths(&[Path::Global])?;
         self.check_agents(cores)?;
         let nodes: u64 =
             self.caches.iter().map(|level| u64::from(level.slices) * u64::from(level.instances(cores))).sum();
@@ -231,8 +231,8 @@ impl FabricSpec {
         wrong(format!("{}.below", level.name), format!("leads in a circle, and never to \"{MEMORY}\""))
     }
 
-    /// Every path of a core has one cache.
-    pub fn check_paths(&self) -> Result<(), SpecError> {
+    /// Each of these paths has a cache, and no path has two.
+    pub fn check_paths(&self, needed: &[Path]) -> Result<(), SpecError> {
         for path in Path::ALL {
             let serving: Vec<&str> = self
                 .caches
@@ -242,7 +242,10 @@ impl FabricSpec {
                 .collect();
             match serving[..] {
                 [_] => {}
-                [] => return wrong("caches", format!("none of them serves \"{}\"", path.name())),
+                [] if needed.contains(&path) => {
+                    return wrong("caches", format!("none of them serves \"{}\"", path.name()));
+                }
+                [] => {}
                 [_, second, ..] => {
                     let problem = format!("\"{}\" has a cache already: {}", path.name(), serving[0]);
                     return wrong(format!("{second}.serves"), problem);

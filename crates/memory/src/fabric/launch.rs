@@ -1,6 +1,6 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::builder::{cache_of, tables_of};
+use super::builder::{NOWHERE, cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};
@@ -31,7 +31,7 @@ impl Fabric {
                 }
             }
             // The caches of a core take turns at its port.
-            self.pump(self.serving[core].into_iter());
+            self.pump(self.serving[core].into_iter().filter(|&node| node != NOWHERE));
         }
         if cold {
             let cores = self.serving.len() as u32;

@@ -47,10 +47,10 @@ pub use crate::controller::Captured;
 pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
 pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
 pub use spec::{
-    Acknowledge, ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap,
-    level_keys,
+    Acknowledge, ClockDomains, Clocks, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec,
+    SliceMap, keys_of, level_keys,
 };
-pub use tree::draw;
+pub use tree::{draw, draw_for};
 pub use zero_load::ZeroLoad;
 
 use crate::cache::{Blocked, InclusionKind, PolicySpec};

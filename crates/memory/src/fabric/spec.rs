@@ -13,8 +13,8 @@ use crate::choices::choices;
 use crate::crossbar::CrossbarSpec;
 use crate::dram::DramSpec;
 use crate::request::Path;
-use heddle_engine::Clock;
-use heddle_engine::units::Bytes;
+use heddle_engine::units::{Bytes, Frequency};
+use heddle_engine::{Clock, TimeBase, TimeError};
 use serde::{Deserialize, Serialize};
 
 /// What is below the last level.
@@ -44,6 +44,28 @@ pub struct NetworkSpec {
     pub name: String,
     /// What it is.
     pub crossbar: CrossbarSpec,
+}
+
+/// The frequencies of the clock domains, as machine files have them; that of DRAM stands with its part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clocks {
+    /// Cores, or whoever else asks, with their private caches.
+    pub core: Frequency,
+    /// The networks.
+    pub interconnect: Frequency,
+    /// The shared caches.
+    pub l2: Frequency,
+}
+
+impl Clocks {
+    /// The domains, in ticks that all of them and DRAM's clock have in common.
+    pub fn domains(&self, dram: Frequency) -> Result<ClockDomains, TimeError> {
+        let frequencies = [self.core, self.interconnect, self.l2, dram];
+        let base = TimeBase::common(&frequencies)?;
+        let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
+        Ok(ClockDomains { core, interconnect, l2, dram })
+    }
 }
 
 /// The clock domains.
@@ -281,14 +303,19 @@ impl LevelSpec {
 
 /// Every key that the table of a level may have.
 pub fn level_keys() -> Vec<String> {
-    let mut keys = KeyNames(Vec::new());
-    let made = LevelSpec::deserialize(&mut keys);
+    keys_of::<LevelSpec>().iter().map(|&key| key.to_owned()).collect()
+}
+
+/// Every key that a table has a place for, in the order of its description.
+pub fn keys_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
+    let mut keys = KeyNames(&[]);
+    let made = T::deserialize(&mut keys);
     debug_assert!(made.is_err(), "it tells which keys it has a place for, and is not made");
     keys.0
 }
 
 /// A source of values that has none, and notes the keys that it is asked for.
-struct KeyNames(Vec<String>);
+struct KeyNames(&'static [&'static str]);
 
 impl<'de> serde::Deserializer<'de> for &mut KeyNames {
     type Error = serde::de::value::Error;
@@ -299,7 +326,7 @@ impl<'de> serde::Deserializer<'de> for &mut KeyNames {
         fields: &'static [&'static str],
         _: V,
     ) -> Result<V::Value, Self::Error> {
-        self.0 = fields.iter().map(|&field| field.to_owned()).collect();
+        self.0 = fields;
         Err(serde::de::Error::custom("asked for its keys alone"))
     }
 
@@ -324,10 +351,15 @@ impl FabricSpec {
         self.caches.iter_mut().find(|level| level.name == name)
     }
 
-    /// The level of a core's caches that a path goes through first. A checked description has one for each path.
+    /// The level of a core's caches that a path goes through first, if the cores have such a path.
+    pub fn serving_level(&self, path: Path) -> Option<&LevelSpec> {
+        self.caches.iter().find(|level| level.serves.contains(&path))
+    }
+
+    /// The same for a path that is known to be there: [`Path::Global`] of any checked description, and every path of a
+    /// GPU's.
     pub fn serving(&self, path: Path) -> &LevelSpec {
-        let serves = |level: &&LevelSpec| level.serves.contains(&path);
-        self.caches.iter().find(serves).expect("every path has a cache")
+        self.serving_level(path).expect("the path has a cache")
     }
 
     /// The last level that the data path of a core goes through, above memory.

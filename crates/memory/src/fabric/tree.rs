@@ -13,42 +13,56 @@ use super::spec::{DIRECT, FabricSpec, LevelSpec};
 ///
 /// Agents stand beside the caches that ask the same level, behind them.
 pub fn draw(spec: &FabricSpec, cores: u32) -> Vec<String> {
+    draw_for(spec, cores, "cores")
+}
+
+/// The same where those that ask are called something else than cores.
+pub fn draw_for(spec: &FabricSpec, count: u32, askers: &str) -> Vec<String> {
     let channels = spec.dram.channels;
     let mut lines = vec![format!("dram  {channels} channel{}", if channels == 1 { "" } else { "s" })];
-    branch(spec, cores, super::MEMORY, "", &mut lines);
+    branch(spec, Askers { count, name: askers }, super::MEMORY, "", &mut lines);
     lines
 }
 
-fn branch(spec: &FabricSpec, cores: u32, below: &str, indent: &str, lines: &mut Vec<String>) {
+/// Who asks, and how many there are.
+#[derive(Clone, Copy)]
+struct Askers<'a> {
+    count: u32,
+    name: &'a str,
+}
+
+fn branch(spec: &FabricSpec, askers: Askers<'_>, below: &str, indent: &str, lines: &mut Vec<String>) {
     let above: Vec<&LevelSpec> = spec.caches.iter().filter(|level| level.below == below).collect();
     let agents: Vec<&AgentSpec> = spec.agents.iter().filter(|agent| agent.below == below).collect();
     let all = above.len() + agents.len();
     for (place, level) in above.iter().enumerate() {
         let last = place + 1 == all;
         let (mark, more) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        lines.push(format!("{indent}{mark}{}", describe(level, cores)));
+        lines.push(format!("{indent}{mark}{}", describe(level, askers)));
         // A chain longer than the list would be a circle, which checks refuse.
         if lines.len() <= spec.caches.len() + spec.agents.len() + 1 {
-            branch(spec, cores, &level.name, &format!("{indent}{more}"), lines);
+            branch(spec, askers, &level.name, &format!("{indent}{more}"), lines);
         }
     }
     for (place, agent) in agents.iter().enumerate() {
         let mark = if above.len() + place + 1 == all { "└─ " } else { "├─ " };
-        lines.push(format!("{indent}{mark}{}", describe_agent(agent)));
+        lines.push(format!("{indent}{mark}{}", describe_agent(agent, askers)));
     }
 }
 
-fn describe_agent(agent: &AgentSpec) -> String {
+fn describe_agent(agent: &AgentSpec, askers: Askers<'_>) -> String {
     let AgentSpec { name, kind, outstanding, link, commands, command_latency, .. } = agent;
     let what = AgentKind::NAMES[*kind as usize];
+    let all = askers.name;
     let commands = match commands == DIRECT {
         true => format!("commands by a direct link, {command_latency} cycles"),
         false => format!("commands by {commands}"),
     };
-    format!("{name}  {what} agent of all cores, {outstanding} lines outstanding, {commands}  (by {link})")
+    format!("{name}  {what} agent of all {all}, {outstanding} lines outstanding, {commands}  (by {link})")
 }
 
-fn describe(level: &LevelSpec, cores: u32) -> String {
+fn describe(level: &LevelSpec, askers: Askers<'_>) -> String {
+    let Askers { count: cores, name: all } = askers;
     let LevelSpec { name, slices, size, .. } = level;
     let instances = level.instances(cores);
     let each = match *slices {
@@ -56,9 +70,9 @@ fn describe(level: &LevelSpec, cores: u32) -> String {
         slices => format!("{size} in {slices} slices"),
     };
     let who = match (level.is_private(), level.cores_each(cores)) {
-        (true, _) => format!("one for each of {cores} cores"),
-        (false, all) if all >= cores => format!("shared by all {cores} cores"),
-        (false, some) => format!("one for every {some} cores"),
+        (true, _) => format!("one for each of {cores} {all}"),
+        (false, shared) if shared >= cores => format!("shared by all {cores} {all}"),
+        (false, some) => format!("one for every {some} {all}"),
     };
     let count = if instances == 1 { String::new() } else { format!("{instances} × ") };
     let paths: Vec<&str> = level.serves.iter().map(|path| path.name()).collect();

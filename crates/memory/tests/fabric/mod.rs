@@ -7,5 +7,6 @@ mod driver;
 mod latency;
 mod launches;
 mod machines;
+mod replay;
 mod saturation;
 mod shapes;

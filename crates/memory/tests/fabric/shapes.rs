@@ -30,7 +30,12 @@ fn between(figures: &Figures, shared_by: u32, by_network: bool) -> LevelSpec {
 }
 
 /// A memory system with that level, which L1 reaches over a network of its own or directly.
-fn with_middle(mut figures: Figures, shared_by: u32, upper: &str, lower_by_network: bool) -> FabricSpec {
+pub(crate) fn with_middle(
+    mut figures: Figures,
+    shared_by: u32,
+    upper: &str,
+    lower_by_network: bool,
+) -> FabricSpec {
     let middle = between(&figures, shared_by, lower_by_network);
     figures.l1.below = "middle".to_owned();
     figures.l1.link = upper.to_owned();

@@ -1,0 +1,81 @@
+//! What no memory system can be, beyond what its parts check themselves.
+
+use super::{LONGEST, check_energy, within, wrong};
+use heddle_memory::SpecError;
+use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
+use heddle_memory::fabric::{FabricSpec, LevelSpec};
+use heddle_memory::request::Path;
+
+/// Keys of the cores' caches that only other caches act on.
+fn check_core_caches(memory: &FabricSpec) -> Result<(), SpecError> {
+    let instruction = memory.serving_level(Path::Instruction);
+    for level in memory.caches.iter().filter(|level| level.is_private()) {
+        let name = &level.name;
+        let holds_data = level.serves.contains(&Path::Global);
+        if !holds_data && level.bypass != BypassKind::Never {
+            return wrong(format!("{name}.bypass"), "only caches of data bypass; use \"never\"");
+        }
+        if !holds_data && level.prefetch != PrefetchKind::None {
+            return wrong(format!("{name}.prefetch"), "only caches of data prefetch; use \"none\"");
+        }
+        if instruction.is_none_or(|instruction| *name != instruction.name) {
+            within(format!("{name}.banks"), u64::from(level.banks), 1, 64)?;
+        }
+        if level.inclusion != InclusionKind::NonInclusive {
+            let problem = format!("inclusion is a matter of the lower cache: set {}.inclusion", level.below);
+            return wrong(format!("{name}.inclusion"), problem);
+        }
+    }
+    instruction.map_or(Ok(()), check_instruction_cache)
+}
+
+fn check_instruction_cache(instruction: &LevelSpec) -> Result<(), SpecError> {
+    let name = &instruction.name;
+    if instruction.sector != instruction.line {
+        let problem = format!("instructions are fetched by lines; use {name}.line = {}", instruction.line);
+        return wrong(format!("{name}.sector"), problem);
+    }
+    for (key, value) in [("ports", instruction.ports), ("banks", instruction.banks)] {
+        if value != 1 {
+            let problem = "core.fetch_width says how often the instruction cache is read in a cycle; use 1";
+            return wrong(format!("{name}.{key}"), problem);
+        }
+    }
+    Ok(())
+}
+
+/// Whether this can be the memory system of so many cores or requesters.
+pub(super) fn check(memory: &FabricSpec, cores: u32) -> Result<(), SpecError> {
+    check_energy("dram.energy", memory.dram.energy.as_deref())?;
+    for level in memory.caches.iter().filter(|level| !level.is_private()) {
+        // No cycles at all are a figure, too.
+        within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;
+        within(format!("{}.atomic_cycles", level.name), level.atomic_cycles.into(), 0, LONGEST)?;
+    }
+    memory.check(cores)?;
+    memory.policies.check("policies")?;
+    for level in &memory.caches {
+        let below = memory.cache(&level.below).filter(|below| below.inclusion.moves_lines());
+        if let Some(below) = below
+            && level.bypass != BypassKind::Never
+        {
+            let problem = format!(
+                "an exclusive cache below ({}.inclusion) lives on what this one kept and gave up; use \"never\"",
+                below.name
+            );
+            return wrong(format!("{}.bypass", level.name), problem);
+        }
+    }
+    check_core_caches(memory)?;
+    let mut last = memory.caches.iter().filter(|level| level.is_last());
+    if let Some(level) = last.find(|level| memory.dram.atom() > level.line.0) {
+        let problem = format!(
+            "dram.bus × dram.burst = {} bytes are more than a line of {}, {}",
+            memory.dram.atom(),
+            level.name,
+            level.line
+        );
+        return wrong("dram.burst", problem);
+    }
+    Ok(())
+}
