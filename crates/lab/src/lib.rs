@@ -8,5 +8,6 @@
 //!
 //! Nothing here prints or reads the clock: the command gives the runner its clock and hears what happens.
 
+pub mod claims;
 pub mod hash;
 pub mod record;

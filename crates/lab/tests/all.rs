@@ -1,3 +1,4 @@
 //! Integration tests of the lab, one binary.
 
+mod claims;
 mod records;
