@@ -12,6 +12,7 @@ fn the_bare_command_prints_what_one_can_do() {
         "stats",
         "diff",
         "workloads",
+        "claims",
         "machine list",
         "machine show",
         "mechanisms",

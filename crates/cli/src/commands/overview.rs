@@ -15,6 +15,7 @@ Commands
   stats           explain the statistics of a run
   diff            show what differs between two results
   workloads       list the workloads, explain one, verify all of them on many graphs
+  claims          the claims of the source documents beside what is measured
   ptx check       check PTX files: every error with its place
   ptx info        describe kernels: parameters, registers, loops, loads, occupancy
   ptx run         launch one kernel with buffers from files or fills
@@ -41,6 +42,7 @@ Examples (each can be pasted as it stands)
   heddle machine show gtx480 --diff gtx480-mff
   heddle mechanisms
   heddle workloads
+  heddle claims --only gran-sector
   heddle workloads h-bfs --save .
   heddle ptx check h_bfs.ptx
   heddle ptx info h_bfs.ptx --machine fermi --block 512

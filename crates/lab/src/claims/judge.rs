@@ -2,7 +2,7 @@
 
 use super::book::Claim;
 use super::evaluation::{Evaluation, Measured, Shown};
-use super::expression::{Names, Node, Problem, Value, evaluate};
+use super::expression::{Names, Node, Value, evaluate};
 use super::ledger::{Entry, Verdict};
 use super::observations::Observations;
 use super::scale::Scale;
@@ -31,6 +31,10 @@ pub fn judge(claim: &Claim, scale: Scale, results: &Observations, larger: &[Larg
         }
         Evaluation::Measured(measured) => measured,
     };
+    if results.rows.is_empty() && results.absent.is_empty() {
+        let why = format!("experiment {} has no results at the scale {scale}", measured.experiment);
+        return entry.with(Verdict::Incomplete, why);
+    }
     let mut figures = Figures::default();
     let judged = figures.measure(claim, measured, scale, results);
     let entry = Entry {
@@ -38,6 +42,7 @@ pub fn judge(claim: &Claim, scale: Scale, results: &Observations, larger: &[Larg
         value: figures.number(),
         minimum: figures.minimum,
         maximum: figures.maximum,
+        range: figures.range_in_words(measured.shown),
         invocations: figures.invocations,
         ..entry
     };
@@ -94,51 +99,65 @@ impl Figures {
         measured: &Measured,
         scale: Scale,
         results: &Observations,
-    ) -> Result<bool, Problem> {
+    ) -> Result<bool, String> {
         let mut names = Names::new();
         let band = claim.published.band();
         names.extend(band.map(|band| ("band".to_owned(), Value::Range(band.range))));
         let mut defined = Names::new();
         for (name, definition) in &measured.definitions {
-            defined.insert(name.clone(), self.evaluate(definition.at(scale), results, &names)?);
+            defined.insert(
+                name.clone(),
+                self.evaluate(&format!("let.{name}"), definition.at(scale), results, &names)?,
+            );
         }
         names.append(&mut defined);
         if let Some(each) = &measured.each {
-            let each = self.evaluate(each, results, &names)?;
-            self.range(&each);
+            let each = self.evaluate("each", each, results, &names)?;
+            self.take_range(&each);
             names.insert("each".to_owned(), each);
         }
         if let Some(value) = &measured.value {
-            let value = self.evaluate(value, results, &names)?;
+            let value = self.evaluate("value", value, results, &names)?;
             self.value = Some(value.clone());
             names.insert("value".to_owned(), value);
         }
         if let Some(holds) = &measured.holds {
-            let Value::Truth(holds) = self.evaluate(holds, results, &names)? else {
-                return Err(Problem::at(1, "`holds` must give true or false"));
+            let Value::Truth(holds) = self.evaluate("holds", holds, results, &names)? else {
+                return Err("`holds` must give true or false".to_owned());
             };
             self.holds = Some(holds);
             return Ok(holds);
         }
         match (&self.value, band) {
             (Some(Value::Number(value)), Some(band)) => Ok(band.range.contains(*value)),
-            _ => Err(Problem::at(1, "`value` must give a number, which the band judges")),
+            _ => Err("`value` must give a number, which the band judges".to_owned()),
         }
     }
 
-    fn evaluate(&mut self, node: &Node, results: &Observations, names: &Names) -> Result<Value, Problem> {
+    /// Evaluates the expression of a key.
+    fn evaluate(
+        &mut self,
+        key: &str,
+        node: &Node,
+        results: &Observations,
+        names: &Names,
+    ) -> Result<Value, String> {
         let evaluated = evaluate(node, results, names);
         self.absent.extend(evaluated.absent);
-        evaluated.value
+        evaluated.value.map_err(|problem| format!("{key}: {problem}"))
     }
 
     /// Minimum, maximum and count over the invocations.
-    fn range(&mut self, each: &Value) {
+    fn take_range(&mut self, each: &Value) {
         if let Value::Series(series) = each {
             self.minimum = series.values().reduce(f64::min);
             self.maximum = series.values().reduce(f64::max);
             self.invocations = Some(series.by_labels.len());
         }
+    }
+
+    fn range_in_words(&self, shown: Shown) -> Option<String> {
+        Some(format!("{} to {}", written(self.minimum?, shown), written(self.maximum?, shown)))
     }
 
     fn number(&self) -> Option<f64> {

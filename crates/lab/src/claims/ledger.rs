@@ -68,6 +68,8 @@ pub struct Entry {
     pub minimum: Option<f64>,
     /// The greatest of all invocations.
     pub maximum: Option<f64>,
+    /// The least and the greatest, in words.
+    pub range: Option<String>,
     /// On how many invocations it rests.
     pub invocations: Option<usize>,
     /// The cause of a disagreement; what is missing; why it is not judged.
@@ -89,6 +91,7 @@ impl Entry {
             value: None,
             minimum: None,
             maximum: None,
+            range: None,
             invocations: None,
             why: String::new(),
         }

@@ -90,7 +90,11 @@ fn a_point_without_figures_leaves_the_claims_incomplete_that_need_it() {
     assert!(ledger.entries[1].why.contains("with=c: limit of time"), "{}", ledger.entries[1].why);
     let ledger = judged(&book(""), Scale::Study, &Observations::default(), &[]);
     assert_eq!(ledger.entries[0].verdict, Verdict::Incomplete);
-    assert!(ledger.entries[0].why.contains("there are no results"), "{}", ledger.entries[0].why);
+    assert!(
+        ledger.entries[0].why.contains("experiment e has no results at the scale study"),
+        "{}",
+        ledger.entries[0].why
+    );
 }
 
 #[test]
