@@ -61,3 +61,13 @@ fn every_line_of_the_table_is_a_range_or_is_judged_by_an_expression() {
     }
     assert!(plain >= 40, "{plain}");
 }
+
+/// The figures inside words that evaluations take from the table as `band`.
+#[test]
+fn bands_inside_words_are_those_that_expressions_use() {
+    let table = published::parse("claims.tsv", PUBLISHED).unwrap();
+    let text = |id: &str| table.iter().find(|claim| claim.id == id).unwrap().agrees_when.clone();
+    assert_band(&text("combo"), false, &[0.3, 0.8], &[0.299, 0.801]);
+    assert_band(&text("gran-one-sector"), false, &[6.0, 8.0], &[5.0]);
+    assert_band(&text("gran-sssp-neg"), false, &[0.999], &[1.0]);
+}

@@ -2,6 +2,7 @@
 
 use heddle_lab::claims::book::{Book, PUBLISHED};
 use heddle_lab::claims::evaluation::Evaluation;
+use heddle_lab::claims::expression::FUNCTIONS;
 use heddle_lab::claims::published::{Published, parse};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -113,4 +114,13 @@ fn wrong_files_are_refused_with_file_and_claim() {
     let cause = "[[cause]]\nclaim = 'gian'\ncause = 'c'\nexperiment = 'e'";
     assert!(refused(table, &all, cause).contains("claims/causes.toml: cause of `gian`"));
     assert!(refused("a\tb\n", "", "").contains("line 2: there are 2 cells"));
+}
+
+#[test]
+fn the_manual_has_every_function() {
+    let manual = std::fs::read_to_string(root().join("docs/claims.md")).unwrap();
+    for (name, arguments, meaning) in FUNCTIONS {
+        let row = format!("| `{name}({})` | {meaning} |", arguments.replace('|', "\\|"));
+        assert!(manual.contains(&row), "docs/claims.md lacks {row}");
+    }
 }

@@ -20,13 +20,15 @@ use super::tree::{Filter, Kind, Node, Operator, Selection};
 const BYTES_MAX: usize = 4096;
 /// Deepest nesting of brackets and signs.
 const DEPTH_MAX: usize = 48;
+/// Most operators in chains: `1 + 1 + …` makes a tree as deep as it is long.
+const OPERATORS_MAX: usize = 200;
 
 /// Reads an expression.
 pub fn parse(text: &str) -> Result<Node, Problem> {
     if text.len() > BYTES_MAX {
         return Err(Problem::at(1, format!("the expression is longer than {BYTES_MAX} bytes")));
     }
-    let mut parser = Parser { characters: text.chars().collect(), at: 0, depth: 0 };
+    let mut parser = Parser { characters: text.chars().collect(), at: 0, depth: 0, operators: 0 };
     let node = parser.any()?;
     match parser.peek() {
         None => Ok(node),
@@ -38,6 +40,7 @@ struct Parser {
     characters: Vec<char>,
     at: usize,
     depth: usize,
+    operators: usize,
 }
 
 type Parsed = Result<Node, Problem>;
@@ -91,6 +94,10 @@ impl Parser {
     fn chain(&mut self, operand: fn(&mut Parser) -> Parsed, operators: &[(&str, Operator)]) -> Parsed {
         let mut left = operand(self)?;
         while let Some(&(_, operator)) = operators.iter().find(|(sign, _)| self.take(sign)) {
+            self.operators += 1;
+            if self.operators > OPERATORS_MAX {
+                return Err(self.problem(format!("there are more than {OPERATORS_MAX} operators")));
+            }
             let right = operand(self)?;
             let column = left.column;
             left = Node { column, kind: Kind::Binary(operator, Box::new(left), Box::new(right)) };
