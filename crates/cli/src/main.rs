@@ -6,6 +6,7 @@
 mod arguments;
 mod bounded;
 mod commands;
+mod date;
 mod describe;
 mod difference;
 mod export;

@@ -1,5 +1,6 @@
 //! The command as its users call it. One binary, because each further one costs the time of a link.
 
+mod claims;
 mod common;
 mod convert;
 mod dram;

@@ -13,6 +13,7 @@ fn the_bare_command_prints_what_one_can_do() {
         "diff",
         "query",
         "workloads",
+        "claims",
         "machine list",
         "machine show",
         "mechanisms",

@@ -8,6 +8,7 @@
 //!
 //! Nothing here prints or reads the clock: the command gives the runner its clock and hears what happens.
 
+pub mod claims;
 mod embedded;
 mod error;
 pub mod experiment;

@@ -1,5 +1,6 @@
 //! Integration tests of the lab, one binary.
 
+mod claims;
 mod records;
 mod store;
 mod results;

@@ -14,6 +14,7 @@ pub const PAGE: &str = "docs/sources.md";
 /// Folders whose files cite sources.
 const FOLDERS: &[&str] = &[
     "benchmarks",
+    "claims",
     "crates",
     "docs",
     "energy-tables",
@@ -24,7 +25,7 @@ const FOLDERS: &[&str] = &[
     "validation",
 ];
 /// Endings of files that are written by hand.
-const ENDINGS: &[&str] = &["rs", "toml", "md", "cu", "cuh"];
+const ENDINGS: &[&str] = &["rs", "toml", "md", "cu", "cuh", "tsv"];
 
 /// Every file that may cite a source, by path. Rust files have their code apart from the rest.
 pub fn files(root: &Path) -> std::io::Result<Vec<SourceFile>> {

@@ -1,5 +1,6 @@
 //! What the user types, checked. The doc comments of this folder are the help texts.
 
+mod claims;
 mod dram;
 mod energy;
 mod graph;
@@ -11,6 +12,7 @@ mod run;
 mod time;
 mod values;
 
+pub(crate) use claims::ClaimsArguments;
 pub(crate) use dram::{
     DramCommand, DramReplayArguments, DramShowArguments, DramTraceArguments, PartArguments,
 };
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     Query(Box<QueryArguments>),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
+    /// Judge the claims of the source documents on recorded results
+    Claims(ClaimsArguments),
     /// Price a finished run: energy by component and action, average power
     Energy(EnergyArguments),
     /// Drive DRAM parts with traces, show and list them

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod claims;
 mod compare;
 mod completions;
 mod convert;
@@ -58,6 +59,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Machine(MachineCommand::List(arguments))) => machine::list(&arguments),
         Some(Command::Machine(MachineCommand::Show(arguments))) => machine::show(&arguments),
         Some(Command::Mechanisms(arguments)) => mechanisms::run(&arguments),
+        Some(Command::Claims(arguments)) => claims::run(&arguments),
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Query(arguments)) => query::run(&arguments, common),

@@ -16,6 +16,7 @@ Commands
   diff            show what differs between two results
   query           quick tables from the results of a sweep
   workloads       list the workloads, explain one, verify all of them on many graphs
+  claims          the claims of the source documents beside what is measured
   ptx check       check PTX files: every error with its place
   ptx info        describe kernels: parameters, registers, loops, loads, occupancy
   ptx run         launch one kernel with buffers from files or fills
@@ -43,6 +44,7 @@ Examples (each can be pasted as it stands)
   heddle machine show gtx480 --diff gtx480-mff
   heddle mechanisms
   heddle workloads
+  heddle claims --only gran-sector
   heddle workloads h-bfs --save .
   heddle ptx check h_bfs.ptx
   heddle ptx info h_bfs.ptx --machine fermi --block 512

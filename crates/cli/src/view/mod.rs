@@ -1,5 +1,6 @@
 //! Text pages of results. A page is a pure function of plain data, so that a pipe sees stable text.
 
+pub(crate) mod claims;
 pub(crate) mod compare;
 pub(crate) mod diff;
 pub(crate) mod dram;

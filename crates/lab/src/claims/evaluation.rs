@@ -1,0 +1,191 @@
+//! How each claim is evaluated: `claims/evaluation/*.toml`.
+
+use super::error::ClaimsError;
+use super::expression::{FUNCTIONS, Node, parse as parse_expression};
+use super::published::Published;
+use super::scale::Scale;
+use heddle_graph::error::nearest;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How a claim is evaluated, or what that needs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Evaluation {
+    /// Expressions over the results of an experiment.
+    Measured(Box<Measured>),
+    /// Mechanisms and machines that are missing, in words.
+    NotYet(Vec<String>),
+}
+
+/// Expressions over the results of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// Name of the experiment.
+    pub experiment: String,
+    /// Words for the expressions below, which see all of these; these see none of each other.
+    pub definitions: BTreeMap<String, Definition>,
+    /// The effect in each invocation, of which the ledger shows minimum, maximum and count.
+    pub each: Option<Node>,
+    /// The value that the ledger shows, and that a plain band judges.
+    pub value: Option<Node>,
+    /// Whether the claim agrees, where no plain band says so.
+    pub holds: Option<Node>,
+    /// How the value is written.
+    pub shown: Shown,
+    /// How the document takes the mean, and what was chosen.
+    pub how: String,
+}
+
+/// An expression, by scale where it differs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Definition {
+    /// At every scale.
+    Same(Node),
+    /// Quick, study, paper.
+    ByScale([Node; 3]),
+}
+
+impl Definition {
+    /// The expression at a scale.
+    pub fn at(&self, scale: Scale) -> &Node {
+        match self {
+            Definition::Same(node) => node,
+            Definition::ByScale(nodes) => &nodes[scale as usize],
+        }
+    }
+
+    /// Every expression.
+    pub fn all(&self) -> &[Node] {
+        match self {
+            Definition::Same(node) => std::slice::from_ref(node),
+            Definition::ByScale(nodes) => nodes,
+        }
+    }
+}
+
+/// How a value is written, and whether it has a sign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shown {
+    /// `1.07`: better above one, worse below.
+    Ratio,
+    /// `+7.0 %`: better above zero, worse below.
+    Gain,
+    /// `53.1 %`, of a whole.
+    Share,
+    /// As it is.
+    #[default]
+    Figure,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    claim: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: String,
+    experiment: Option<String>,
+    #[serde(default, rename = "let")]
+    definitions: BTreeMap<String, Written>,
+    each: Option<String>,
+    value: Option<String>,
+    holds: Option<String>,
+    #[serde(default)]
+    shown: Shown,
+    #[serde(default)]
+    how: String,
+    #[serde(default)]
+    needs: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Same(String),
+    ByScale { quick: String, study: String, paper: String },
+}
+
+/// Reads a file. The claims must be published ones.
+pub fn parse(
+    file: &str,
+    text: &str,
+    published: &[Published],
+) -> Result<Vec<(String, Evaluation)>, ClaimsError> {
+    let read: File =
+        toml::from_str(text).map_err(|error| ClaimsError::new(file, "", error.to_string().trim_end()))?;
+    let mut evaluations = Vec::new();
+    for entry in read.claim {
+        let id = entry.id.clone();
+        let at = |problem: String| ClaimsError::new(file, format!("claim `{id}`"), problem);
+        let Some(claim) = published.iter().find(|claim| claim.id == id) else {
+            let near = nearest(&id, published.iter().map(|claim| claim.id.as_str()));
+            let suggestion = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(at(format!("no such claim is published{suggestion}")));
+        };
+        let evaluation = checked(entry, claim).map_err(at)?;
+        evaluations.push((claim.id.clone(), evaluation));
+    }
+    Ok(evaluations)
+}
+
+/// An entry whose expressions can be read and whose verdict has one origin.
+fn checked(entry: Entry, claim: &Published) -> Result<Evaluation, String> {
+    let is_measured = entry.value.is_some() || entry.holds.is_some();
+    if !entry.needs.is_empty() {
+        return match is_measured || entry.experiment.is_some() {
+            true => Err("it has `needs` and an evaluation; one of them".to_owned()),
+            false => Ok(Evaluation::NotYet(entry.needs)),
+        };
+    }
+    let experiment = entry.experiment.ok_or("it has neither `experiment` nor `needs`")?;
+    if !is_measured {
+        return Err("it has neither `value` nor `holds`".to_owned());
+    }
+    let is_plain = claim.band().is_some_and(|band| band.is_plain);
+    match (is_plain, &entry.holds) {
+        (true, Some(_)) => return Err(format!("`{}` judges it; `holds` must not", claim.agrees_when)),
+        (false, None) => return Err(format!("`{}` is no plain range; it needs `holds`", claim.agrees_when)),
+        _ => {}
+    }
+    let node = |key: &str, text: &str| parse_expression(text).map_err(|problem| format!("{key}: {problem}"));
+    let optional = |key: &str, text: &Option<String>| text.as_ref().map(|text| node(key, text)).transpose();
+    let mut definitions = BTreeMap::new();
+    for (name, written) in entry.definitions {
+        if ["each", "value", "band"].contains(&name.as_str())
+            || FUNCTIONS.iter().any(|(known, ..)| *known == name)
+        {
+            return Err(format!("let.{name}: the word has a meaning already"));
+        }
+        let key = format!("let.{name}");
+        let definition = match written {
+            Written::Same(text) => Definition::Same(node(&key, &text)?),
+            Written::ByScale { quick, study, paper } => {
+                Definition::ByScale([node(&key, &quick)?, node(&key, &study)?, node(&key, &paper)?])
+            }
+        };
+        definitions.insert(name, definition);
+    }
+    Ok(Evaluation::Measured(Box::new(Measured {
+        experiment,
+        definitions,
+        each: optional("each", &entry.each)?,
+        value: optional("value", &entry.value)?,
+        holds: optional("holds", &entry.holds)?,
+        shown: entry.shown,
+        how: entry.how,
+    })))
+}
+
+impl Measured {
+    /// Every expression of the claim.
+    pub fn expressions(&self) -> impl Iterator<Item = &Node> {
+        let named = self.definitions.values().flat_map(Definition::all);
+        named.chain(&self.each).chain(&self.value).chain(&self.holds)
+    }
+}

@@ -1,0 +1,80 @@
+//! What claims are judged on: the rows of an experiment at a scale, and the points that it lacks.
+
+use crate::record::{Labels, Outcome, Record, Row};
+
+/// Results of an experiment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Observations {
+    /// A row per launch simulated in time, or per run where nothing was.
+    pub rows: Vec<Observation>,
+    /// Points without figures.
+    pub absent: Vec<Absent>,
+}
+
+/// A row and what it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// The labels of its point; for a launch its `launch` and `kernel` too.
+    pub labels: Labels,
+    /// Its figures.
+    pub row: Row,
+}
+
+/// A point without figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Absent {
+    /// The labels of the point.
+    pub labels: Labels,
+    /// Why it has none.
+    pub why: String,
+}
+
+impl Observations {
+    /// The points of an experiment in its order, with their records as far as they have run. The experiment's labels
+    /// count, not those of the record, which another experiment may have made.
+    pub fn of_points<'a>(points: impl IntoIterator<Item = (&'a Labels, Option<&'a Record>)>) -> Observations {
+        let mut observations = Observations::default();
+        for (labels, record) in points {
+            match record.map(|record| &record.outcome) {
+                None => observations.lacks(labels, "it has not run"),
+                Some(Outcome::Failed { error, .. }) => observations.lacks(labels, error),
+                Some(Outcome::Done { run, launches }) if launches.is_empty() => {
+                    observations.rows.push(Observation { labels: labels.clone(), row: run.clone() });
+                }
+                Some(Outcome::Done { launches, .. }) => {
+                    let rows = launches.iter().enumerate().map(|(index, row)| of_launch(labels, index, row));
+                    observations.rows.extend(rows);
+                }
+            }
+        }
+        observations
+    }
+
+    fn lacks(&mut self, labels: &Labels, why: &str) {
+        self.absent.push(Absent { labels: labels.clone(), why: why.to_owned() });
+    }
+}
+
+/// A launch is told from others of its run by its number; the kernel is a label, so that it can be selected.
+fn of_launch(labels: &Labels, index: usize, row: &Row) -> Observation {
+    let mut labels = labels.clone();
+    let number = row.counts.get("launch").copied().unwrap_or(index as u64 + 1);
+    labels.insert("launch".to_owned(), number.to_string());
+    if let Some(kernel) = row.texts.get("kernel") {
+        labels.entry("kernel".to_owned()).or_insert_with(|| kernel.clone());
+    }
+    Observation { labels, row: row.clone() }
+}
+
+/// A figure of a row. `ipc` is made of two.
+pub(crate) fn figure(row: &Row, name: &str) -> Option<f64> {
+    match name {
+        "ipc" => Some(row.number("warp_instructions")? / row.number("cycles")?),
+        _ => row.number(name),
+    }
+}
+
+/// Names of the figures of a row.
+pub(crate) fn figures(row: &Row) -> impl Iterator<Item = &str> {
+    row.counts.keys().chain(row.reals.keys()).map(String::as_str).chain(["ipc"])
+}

@@ -1,0 +1,126 @@
+//! The files of `claims/`: nothing differs from the published table, and every claim is in one place.
+
+use heddle_lab::claims::book::{Book, PUBLISHED};
+use heddle_lab::claims::evaluation::Evaluation;
+use heddle_lab::claims::expression::FUNCTIONS;
+use heddle_lab::claims::published::{Published, parse};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The table that ours is a copy of, where it is at hand; otherwise a line on standard error says that the test is
+/// skipped, past the harness, which shows what tests print only if they fail.
+fn original() -> Option<Vec<Published>> {
+    let beside = root().join("../shared/claims.tsv");
+    let file = std::env::var_os("HEDDLE_CLAIMS").map_or(beside, PathBuf::from);
+    if let Ok(text) = std::fs::read_to_string(&file) {
+        return Some(parse(&file.display().to_string(), &text).unwrap());
+    }
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let line = format!("SKIPPED {test}: no table of claims at {} (HEDDLE_CLAIMS)\n", file.display());
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written to");
+    None
+}
+
+#[test]
+fn no_claim_and_no_band_differs_from_the_published_table() {
+    let Some(original) = original() else { return };
+    let ours = parse("claims.tsv", PUBLISHED).unwrap();
+    assert_eq!(ours.len(), original.len());
+    for (ours, original) in ours.iter().zip(&original) {
+        assert_eq!(ours.id, original.id);
+        assert_eq!(ours.what, original.what, "{}", ours.id);
+        assert_eq!(ours.published, original.published, "{}", ours.id);
+        assert_eq!(ours.agrees_when, original.agrees_when, "{}", ours.id);
+    }
+}
+
+#[test]
+fn every_claim_is_evaluated_or_says_what_it_needs() {
+    // Reading the files refuses claims that none or two of them have.
+    let book = Book::built_in().unwrap();
+    let measured = book.claims.iter().filter(|claim| matches!(claim.evaluation, Evaluation::Measured(_)));
+    let measured: BTreeSet<&str> = measured.map(|claim| claim.published.id.as_str()).collect();
+    for id in [
+        "gran-sector",
+        "gran-one-sector",
+        "gran-low",
+        "gran-sssp-neg",
+        "combo",
+        "byp-both-obm",
+        "incl-ex",
+        "incl-rex",
+        "ch3-stride",
+        "ch3-cspref1",
+        "ch3-spare",
+        "ch3-cost",
+        "l2-write",
+        "coh-table2",
+        "ch5-regs",
+    ] {
+        assert!(measured.contains(id), "{id} is not evaluated");
+    }
+}
+
+#[test]
+fn every_file_of_evaluations_is_built_in() {
+    let listed = std::fs::read_to_string(root().join("crates/lab/src/claims/book.rs")).unwrap();
+    for entry in std::fs::read_dir(root().join("claims/evaluation")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(listed.contains(&format!("\"{name}\"")), "{name} is not in book.rs");
+    }
+}
+
+fn refused(table: &str, evaluation: &str, causes: &str) -> String {
+    let table = format!("id\tsource\twhat\tpublished\tagrees_when\n{table}");
+    let files = [("claims/evaluation/x.toml".to_owned(), evaluation)];
+    Book::new(&table, &files, causes).expect_err(evaluation).to_string()
+}
+
+#[test]
+fn wrong_files_are_refused_with_file_and_claim() {
+    let table = "gain\t[Che13]\tw\t1\t+1..+2%\nwords\t[Che13]\tw\t1\tholds\n";
+    let needs = "[[claim]]\nid = 'words'\nneeds = ['x']\n";
+    let with = |text: &str| refused(table, &format!("{text}\n{needs}"), "");
+    for (text, words) in [
+        ("", "claims/claims.tsv: claim `gain`: no file of claims/evaluation has it"),
+        (
+            "[[claim]]\nid = 'gian'\nneeds = ['x']",
+            "claims/evaluation/x.toml: claim `gian`: no such claim is published; did you mean `gain`?",
+        ),
+        ("[[claim]]\nid = 'words'\nneeds = ['x']", "evaluated twice"),
+        ("[[claim]]\nid = 'gain'", "neither `experiment` nor `needs`"),
+        ("[[claim]]\nid = 'gain'\nexperiment = 'e'", "neither `value` nor `holds`"),
+        ("[[claim]]\nid = 'gain'\nexperiment = 'e'\nvalue = '1'\nneeds = ['x']", "one of them"),
+        ("[[claim]]\nid = 'gain'\nexperiment = 'e'\nvalue = '1'\nholds = 'true'", "`holds` must not"),
+        ("[[claim]]\nid = 'gain'\nexperiment = 'e'\nvalue = '1 +'", "claim `gain`: value: column 4"),
+        (
+            "[[claim]]\nid = 'gain'\nexperiment = 'e'\nvalue = '1'\nlet.mean = '1'",
+            "let.mean: the word has a meaning",
+        ),
+        ("[[claim]]\nid = 'gain'\nvalues = '1'", "unknown field `values`"),
+    ] {
+        let told = with(text);
+        assert!(told.contains(words), "{text}: {told}");
+    }
+    let held = "[[claim]]\nid = 'words'\nexperiment = 'e'\nvalue = '1'";
+    let gain = "[[claim]]\nid = 'gain'\nneeds = ['x']";
+    assert!(refused(table, &format!("{gain}\n{held}"), "").contains("`holds` is no plain range"));
+    let all = format!("{gain}\n{needs}");
+    let cause = "[[cause]]\nclaim = 'gian'\ncause = 'c'\nexperiment = 'e'";
+    assert!(refused(table, &all, cause).contains("claims/causes.toml: cause of `gian`"));
+    assert!(refused("a\tb\n", "", "").contains("line 2: there are 2 cells"));
+}
+
+#[test]
+fn the_manual_has_every_function() {
+    let manual = std::fs::read_to_string(root().join("docs/claims.md")).unwrap();
+    for (name, arguments, meaning) in FUNCTIONS {
+        let row = format!("| `{name}({})` | {meaning} |", arguments.replace('|', "\\|"));
+        assert!(manual.contains(&row), "docs/claims.md lacks {row}");
+    }
+}
