@@ -24,7 +24,19 @@ pub const ARROWS: &[(&str, &[&str])] = &[
     ("lab", &["graph", "engine", "energy", "gpu", "machine", "ptx", "device", "workloads"]),
     (
         "cli",
-        &["graph", "image", "engine", "memory", "energy", "gpu", "machine", "ptx", "device", "workloads", "lab"],
+        &[
+            "graph",
+            "image",
+            "engine",
+            "memory",
+            "energy",
+            "gpu",
+            "machine",
+            "ptx",
+            "device",
+            "workloads",
+            "lab",
+        ],
     ),
     // Reads the other crates as text; links to none.
     ("tidy", &[]),

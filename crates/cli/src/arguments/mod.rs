@@ -6,6 +6,7 @@ mod graph;
 mod machine;
 mod ptx;
 mod run;
+mod sweep;
 mod time;
 mod values;
 
@@ -23,6 +24,7 @@ pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
 };
+pub(crate) use sweep::RunnerArguments;
 pub(crate) use time::DEFAULT_MACHINE;
 pub(crate) use values::Compress;
 
