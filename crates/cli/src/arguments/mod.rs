@@ -9,6 +9,7 @@ mod memory;
 mod ptx;
 mod query;
 mod run;
+mod sweep;
 mod time;
 mod values;
 
@@ -29,6 +30,7 @@ pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
 };
+pub(crate) use sweep::RunnerArguments;
 pub(crate) use time::DEFAULT_MACHINE;
 pub(crate) use values::Compress;
 

@@ -136,7 +136,7 @@ impl Shared<'_> {
         };
         let Executed { run, launches, cost } = executed;
         let record = self.record(task, Outcome::Done { run, launches });
-        if let Err(why) = self.store.keep(&record)? {
+        if let Err(why) = self.store.keep(&record, wall)? {
             return self.keep_failure(task, why, false);
         }
         let Task { key, labels, arcs, .. } = &self.tasks[task];
@@ -153,7 +153,8 @@ impl Shared<'_> {
         timed_out: bool,
     ) -> Result<Done, StoreError> {
         let record = self.record(task, Outcome::Failed { error: error.clone(), timed_out });
-        match self.store.keep(&record)? {
+        // It costs nothing to find out again what is lost when the host fails.
+        match self.store.keep(&record, Duration::ZERO)? {
             Ok(()) => Ok(Done::Failed { error, timed_out }),
             Err(why) => Ok(Done::Failed { error: format!("{error}; {why}"), timed_out }),
         }

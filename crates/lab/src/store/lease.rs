@@ -6,9 +6,9 @@
 
 use super::{Member, Store, StoreError, Timing, names_in, read_if_there, remove_if_there};
 use crate::hash::Key;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A point that this runner may run.
@@ -59,27 +59,43 @@ impl Leases {
         let (mut takeovers, mut from) = (0, None);
         loop {
             let path = lease_path(&store, key, takeovers);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    return match file.write_all(self.member.id().as_bytes()) {
-                        Ok(()) => Ok(Claim::Taken(Lease { store, key: key.clone(), takeovers, from })),
-                        Err(error) => {
-                            remove_if_there(&path)?;
-                            Err(StoreError::writing(&path, &error))
-                        }
-                    };
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(StoreError::writing(&path, &error)),
+            let take =
+                |from| Ok(Claim::Taken(Lease { store: store.clone(), key: key.clone(), takeovers, from }));
+            if self.create(&path)? {
+                return take(from);
             }
             // Given back in this moment: whoever asks next gets it.
             let Some(bytes) = read_if_there(&path)? else { return Ok(Claim::Held { by: String::new() }) };
             let holder = holder(bytes, key);
+            if holder == self.member.id() {
+                // A file system on another host may have made the link, and lost its answer.
+                return take(from);
+            }
             if !self.member.is_gone(&holder, now)? {
                 return Ok(Claim::Held { by: holder });
             }
             takeovers += 1;
             from = Some(holder);
+        }
+    }
+
+    /// Creates a lease, if nobody has: as a link to the file with the runner's id, so that it has its content at once and
+    /// nothing is allocated; as a file where the file system has no links.
+    fn create(&self, path: &Path) -> Result<bool, StoreError> {
+        let created = fs::hard_link(self.member.seal_path(), path).or_else(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::StorageFull | io::ErrorKind::ReadOnlyFilesystem => {
+                Err(error)
+            }
+            _ => {
+                let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+                file.write_all(self.member.id().as_bytes())
+                    .or_else(|error| fs::remove_file(path).and(Err(error)))
+            }
+        });
+        match created {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(StoreError::writing(path, &error)),
         }
     }
 

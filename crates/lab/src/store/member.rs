@@ -1,4 +1,4 @@
-//! A runner as the others see it: a file with a count of heartbeats.
+//! A runner as the others see it: a file with a count of heartbeats, and one with its id that leases are links to.
 //!
 //! No clock of another host is trusted, and none is compared: a runner is gone when whoever watches it has seen its count
 //! unchanged for the time of expiry by his own clock. One that was only suspended does no harm when it comes back,
@@ -81,11 +81,10 @@ impl Member {
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
                     self.id = id;
-                    let written = file.write_all(&self.line(&path)?);
-                    return written.map_err(|error| {
-                        let failed = StoreError::writing(&path, &error);
-                        remove_if_there(&path).err().unwrap_or(failed)
-                    });
+                    let line = self.line(&path)?;
+                    let written = file.write_all(&line).map_err(|error| StoreError::writing(&path, &error));
+                    let written = written.and_then(|()| write_lightly(&self.seal_path(), self.id.as_bytes()));
+                    return written.map_err(|failed| remove_if_there(&path).err().unwrap_or(failed));
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(StoreError::writing(&path, &error)),
@@ -134,11 +133,16 @@ impl Member {
         self.store.folder.join("runners").join(if digits.is_empty() { "0" } else { &digits })
     }
 
+    /// The file with nothing but its id, which leases are links to.
+    pub(super) fn seal_path(&self) -> PathBuf {
+        self.path(&self.id).with_extension("id")
+    }
+
     /// The ids of the other runners. A file without an id is known by its number.
     fn others(&self) -> Result<Vec<String>, StoreError> {
         let folder = self.store.folder.join("runners");
         let mut found = Vec::new();
-        for name in names_in(&folder)?.into_iter().filter(|name| !name.starts_with('.')) {
+        for name in names_in(&folder)?.into_iter().filter(|name| name.parse::<u64>().is_ok()) {
             let bytes = read_if_there(&folder.join(&name))?.unwrap_or_default();
             let id = serde_json::from_slice(&bytes).map_or(name, |found: Heartbeat| found.runner);
             found.extend((id != self.id).then_some(id));
@@ -156,6 +160,7 @@ impl Member {
             let is_gone = self.is_gone(&id, now)?;
             is_alone &= is_gone;
             if is_gone && !holders.contains(&id) {
+                remove_if_there(&self.path(&id).with_extension("id"))?;
                 remove_if_there(&self.path(&id))?;
             }
         }
@@ -168,7 +173,9 @@ impl Member {
     /// Leaves the store.
     pub(super) fn leave(&self) -> Result<(), StoreError> {
         match self.heartbeat(&self.id)? {
-            Some(_) => remove_if_there(&self.path(&self.id)),
+            Some(_) => {
+                remove_if_there(&self.seal_path()).and_then(|()| remove_if_there(&self.path(&self.id)))
+            }
             None => Ok(()),
         }
     }

@@ -8,7 +8,7 @@
 //! host/KEY.json         what the point cost the host: for estimates, never a result
 //! builds/BUILD.json     which points of other builds this build has run again, with equal figures
 //! leases/KEY[.N]        who runs the point; N counts the times that it was taken over from a runner that is gone
-//! runners/N             a runner, with a count of its heartbeats
+//! runners/N             a runner, with a count of its heartbeats; N.id: its id, which leases are links to
 //! ```
 //!
 //! A file is written whole or not at all: beside its place under a temporary name, and renamed. A point has one content,
@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Version of the folder's shape.
 pub const STORE_SCHEMA: u32 = 1;
@@ -47,6 +48,11 @@ const STORE_FILE: &str = "store.json";
 const FOLDERS: [&str; 6] = ["points", "failed", "host", "builds", "leases", "runners"];
 /// How the temporary names of files that are being written end.
 const PARTIAL: &str = ".partial";
+
+/// A record that took longer to make is forced to the disk, so that it survives the host as well. Forcing takes
+/// milliseconds, in which other files of the folder wait too; a short point whose file is torn when the power fails is
+/// recognised by its checksum and runs again.
+const WORTH_FORCING: Duration = Duration::from_millis(500);
 
 /// A store.
 #[derive(Clone, Debug)]
@@ -165,18 +171,19 @@ impl Store {
         self.point_path(key).exists() || self.failed_path(key).exists()
     }
 
-    /// Keeps a record; the inner error tells which figure cannot be kept.
-    pub(crate) fn keep(&self, record: &Record) -> Result<Result<(), String>, StoreError> {
+    /// Keeps a record that took so long to make; the inner error tells which figure cannot be kept.
+    pub(crate) fn keep(&self, record: &Record, wall: Duration) -> Result<Result<(), String>, StoreError> {
         let line = match seal(record) {
             Ok(line) => line,
             Err(why) => return Ok(Err(why)),
         };
+        let write = if wall >= WORTH_FORCING { write_whole } else { write_lightly };
         match record.outcome {
             Outcome::Done { .. } => {
-                write_whole(&self.point_path(&record.key), line.as_bytes())?;
+                write(&self.point_path(&record.key), line.as_bytes())?;
                 self.forget_failure(&record.key)?;
             }
-            Outcome::Failed { .. } => write_whole(&self.failed_path(&record.key), line.as_bytes())?,
+            Outcome::Failed { .. } => write(&self.failed_path(&record.key), line.as_bytes())?,
         }
         Ok(Ok(()))
     }
@@ -292,14 +299,14 @@ fn remove_if_there(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Writes a file whole or not at all. It is on the disk before it has its name: a file system may accept what it has no
-/// room for, and say so only then.
+/// Writes a file whole or not at all, forced to the disk. It is there before it has its name: a file system may accept
+/// what it has no room for, and say so only then.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let fill = |file: &mut File| file.write_all(bytes).and_then(|()| file.sync_data());
     whole_file(path, fill).map_err(|error: io::Error| StoreError::writing(path, &error))
 }
 
-/// Writes a file whole or not at all, which need not survive the host.
+/// Writes a file whole or not at all, whoever is killed; it need not survive a failure of the host.
 fn write_lightly(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     whole_file(path, |file: &mut File| file.write_all(bytes))
         .map_err(|error: io::Error| StoreError::writing(path, &error))

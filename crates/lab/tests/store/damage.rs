@@ -11,11 +11,14 @@ fn finished(fake: &Fake, folder: &Path) -> String {
     format!("{}.json", fake.tasks()[3].key)
 }
 
+/// Does something to a file.
+type Damage<'a> = &'a dyn Fn(&Path);
+
 #[test]
 fn a_file_that_was_torn_edited_or_moved_is_set_aside_and_its_point_runs_again() {
     let fake = Fake::default();
     let other = format!("{}.json", fake.tasks()[4].key);
-    let damage: [(&str, &dyn Fn(&Path)); 5] = [
+    let damage: [(&str, Damage<'_>); 5] = [
         ("it is cut off", &|path| {
             let bytes = fs::read(path).unwrap();
             fs::write(path, &bytes[..bytes.len() / 2]).unwrap();

@@ -75,11 +75,11 @@ fn kill_and_resume(fake: &Fake, sequence: &mut Sequence, moments: Duration, most
 #[test]
 fn a_sweep_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     let wanted = if is_long() { KILLS_LONG } else { KILLS_SHORT };
-    // Writing a record takes as long as the point itself, about, so that many kills fall into writes.
+    // Records are large, so that many kills fall into writes.
     let fake = Fake {
         points: 40,
-        micros: 5_000,
-        payload: 150_000,
+        micros: 3_000,
+        payload: 1_000_000,
         heartbeat: Duration::from_millis(10),
         expiry: Duration::from_millis(80),
         ..Fake::default()

@@ -3,15 +3,14 @@
 use super::fake::{Fake, clock};
 use super::is_long;
 use heddle_lab::runner::Stop;
+use heddle_lab::store::Timing;
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-#[test]
-fn a_sweep_of_small_points_adds_little_to_their_time() {
-    // The short test only sees that nothing is out of proportion: a busy host disturbs it.
-    let (points, percent) = if is_long() { (1000, 5.0) } else { (100, 50.0) };
-    let fake = Fake { points, micros: 20_000, payload: 5_000, ..Fake::default() };
-    let (folder, executed) = (tempfile::tempdir().unwrap(), AtomicU64::new(0));
+/// How much longer a sweep takes than its points, in percent.
+fn added_percent(fake: &Fake, folder: &Path) -> f64 {
+    let executed = AtomicU64::new(0);
     let execute = |index: usize, stop: &Stop<'_>| {
         let begun = clock();
         let result = fake.execute(index, stop);
@@ -19,12 +18,27 @@ fn a_sweep_of_small_points_adds_little_to_their_time() {
         result
     };
     let begun = clock();
-    fake.run_with(folder.path(), &fake.options(), &execute).0.unwrap();
+    fake.run_with(folder, &fake.options(), &execute).0.unwrap();
     let all = (clock() - begun).as_secs_f64() * fake.threads as f64;
-    let added = (all / (executed.into_inner() as f64 / 1e9) - 1.0) * 100.0;
-    assert!(added < percent, "{added:.2} % for {points} points");
+    (all / (executed.into_inner() as f64 / 1e9) - 1.0) * 100.0
+}
+
+#[test]
+fn a_sweep_of_small_points_adds_little_to_their_time() {
+    // The short test only sees that nothing is out of proportion.
+    let (points, bound) = if is_long() { (1000, 5.0) } else { (100, 50.0) };
+    let Timing { heartbeat, expiry } = Timing::default();
+    let fake = Fake { points, micros: 20_000, payload: 5_000, heartbeat, expiry, ..Fake::default() };
+    // What else the host does can only add to it, so that the least of some tries is the nearest. Their folders stay
+    // until all are over: some file systems are slow to create files for half a minute after many were removed.
+    let folder = tempfile::tempdir().unwrap();
+    let mut tries = Vec::new();
+    while tries.len() < 3 && !tries.iter().any(|&added| added < bound) {
+        tries.push(added_percent(&fake, &folder.path().join(tries.len().to_string())));
+    }
+    assert!(tries.iter().any(|&added| added < bound), "{tries:.2?} % for {points} points");
     if is_long() {
-        let line = format!("a sweep of {points} points of 20 ms adds {added:.2} %\n");
+        let line = format!("a sweep of {points} points of 20 ms adds {tries:.2?} %\n");
         std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()).unwrap();
     }
 }

@@ -1,0 +1,70 @@
+//! What the runner is told of this host: its name, its memory, and which build this is.
+
+use crate::failure::Failure;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
+
+/// Digits of a build's hash that are kept.
+const BUILD_DIGITS: usize = 16;
+
+/// Host and process, for people who look at leases.
+pub(super) fn name() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| std::env::var("HOSTNAME"));
+    let host = host.unwrap_or_default();
+    let host = Some(host.trim()).filter(|host| !host.is_empty()).unwrap_or("host");
+    format!("{host}-{}", std::process::id())
+}
+
+/// Memory that this process may use in all: what it has, and what the host has available or its control group allows.
+pub(super) fn memory_bytes() -> u64 {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    let own = field_kib(&read("/proc/self/status"), "VmRSS:").unwrap_or(0);
+    let available = field_kib(&read("/proc/meminfo"), "MemAvailable:");
+    let group = read("/sys/fs/cgroup/memory.max").trim().parse().unwrap_or(u64::MAX);
+    available.map_or(u64::MAX, |available| available.saturating_add(own)).min(group)
+}
+
+/// A line such as `VmRSS:  1024 kB`, in bytes.
+fn field_kib(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
+
+/// This build: the first digits of the SHA-256 of the executable.
+pub(crate) fn build() -> Result<String, Failure> {
+    let path = std::env::current_exe()
+        .map_err(|error| Failure::new(format!("this program cannot be found: {error}")))?;
+    let failed = |error| Failure::at_path(&path, &error);
+    let mut file = BufReader::new(File::open(&path).map_err(failed)?);
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => break,
+            read => hash.update(&buffer[..read]),
+        }
+    }
+    let mut digits = heddle_lab::hash::hexadecimal(hash.finalize().as_slice());
+    digits.truncate(BUILD_DIGITS);
+    Ok(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_in_bytes() {
+        let text = "MemTotal:       16 kB\nMemAvailable:    1024 kB\n";
+        assert_eq!(field_kib(text, "MemAvailable:"), Some(1 << 20));
+        assert_eq!(field_kib(text, "VmRSS:"), None);
+        assert!(memory_bytes() > 1 << 20);
+    }
+
+    #[test]
+    fn a_build_is_known_by_its_bytes() {
+        let build = build().unwrap();
+        assert_eq!((build.len(), &build), (BUILD_DIGITS, &self::build().unwrap()));
+    }
+}
