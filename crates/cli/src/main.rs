@@ -23,7 +23,6 @@ mod ptx;
 mod ratio;
 mod result;
 mod slots;
-#[expect(dead_code, reason = "`heddle sweep` gives it points")]
 mod sweep;
 mod target;
 mod timed;

@@ -4,10 +4,10 @@ use crate::common::{json, run, run_in, stdout};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use heddle_lab::claims::ledger::Committed;
-use heddle_lab::claims::scale::Scale;
 use heddle_lab::claims::summary::{BEGIN, END, summary, updated};
 use heddle_lab::hash::Key;
 use heddle_lab::record::{Labels, Made, Outcome, Record, Row, SCHEMA};
+use heddle_lab::scale::Scale;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -16,6 +16,7 @@ pub mod hash;
 pub mod record;
 pub mod results;
 pub mod runner;
+pub mod scale;
 pub mod select;
 pub mod simulate;
 pub mod store;

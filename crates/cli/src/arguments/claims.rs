@@ -1,12 +1,14 @@
 //! Arguments of `heddle claims`.
 
+use super::sweep::RunnerArguments;
 use clap::{Args, ValueEnum};
-use heddle_lab::claims::scale::Scale;
+use heddle_lab::scale::Scale;
 use std::path::PathBuf;
 
 /// `heddle claims`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
+The points that the claims rest on are run unless they have been; stop the command as you like and start it again.
 A claim agrees, does not agree, is not judged (its effect has the other sign at a larger scale), is incomplete (points
 are missing or failed), or has to wait for a mechanism or a machine. docs/claims.md says how claims are written.
 Example: heddle claims --only 'gran-*' --scale study")]
@@ -17,9 +19,15 @@ pub(crate) struct ClaimsArguments {
     /// How large the experiments are
     #[arg(long, value_enum, default_value = "quick")]
     pub(crate) scale: ScaleChoice,
-    /// The folder of records: SCALE/points.jsonl.gz has results, SCALE/ledger.tsv the last ledger
+    /// The folder of records: SCALE/points.jsonl.gz has points that have been run, SCALE/ledger.tsv the last ledger
     #[arg(long, value_name = "DIR", default_value = "records")]
     pub(crate) records: PathBuf,
+    /// Judge by the points that have been run, and run none
+    #[arg(long)]
+    pub(crate) no_run: bool,
+    /// The folder that {graphs} in experiment files stands for [default: HEDDLE_GRAPHS]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) graphs: Option<PathBuf>,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
@@ -29,12 +37,14 @@ pub(crate) struct ClaimsArguments {
     /// Replace files that exist
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
-    /// Write the ledger into the folder of records, and its summary into the README.md beside that folder
+    /// Write the ledger and its points into the folder of records, and the summary into the README.md beside that folder
     #[arg(long)]
     pub(crate) record: bool,
     /// The day that the ledger bears, as 2026-01-31 [default: today]
     #[arg(long, value_name = "DATE", value_parser = crate::date::parse)]
     pub(crate) date: Option<String>,
+    #[command(flatten)]
+    pub(crate) runner: RunnerArguments,
 }
 
 /// A scale, as it is typed.

@@ -30,7 +30,7 @@ pub(crate) use run::{
     CompareArguments, DiffArguments, Mechanisms, RunArguments, StatsArguments, WorkArguments,
     WorkloadsArguments,
 };
-pub(crate) use sweep::RunnerArguments;
+pub(crate) use sweep::{RunnerArguments, SweepArguments};
 pub(crate) use time::DEFAULT_MACHINE;
 pub(crate) use values::Compress;
 
@@ -84,12 +84,14 @@ pub(crate) enum Command {
     Stats(StatsArguments),
     /// Show what differs between two results
     Diff(DiffArguments),
+    /// Run the points of experiment files, each once, and keep their results
+    Sweep(Box<SweepArguments>),
     /// Quick tables from the results of a sweep: filter, group, means, ratios to a baseline
     Query(Box<QueryArguments>),
     /// List the workloads, explain one, or verify all on many graphs
     Workloads(WorkloadsArguments),
     /// Judge the claims of the source documents on recorded results
-    Claims(ClaimsArguments),
+    Claims(Box<ClaimsArguments>),
     /// Price a finished run: energy by component and action, average power
     Energy(EnergyArguments),
     /// Drive DRAM parts with traces, show and list them

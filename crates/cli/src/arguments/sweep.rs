@@ -1,5 +1,6 @@
 //! How the points of a sweep are run.
 
+use super::claims::ScaleChoice;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +20,38 @@ pub(crate) struct RunnerArguments {
     /// End a point after so many seconds; it counts as failed
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
+}
+
+/// `heddle sweep`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A finished point is never run again: stop a sweep as you like and start the same command again. Results are tables in
+FOLDER/EXPERIMENT. docs/experiments.md says how experiments are written.
+Examples:
+  heddle sweep --list
+  heddle sweep granularity --dry-run
+  heddle sweep mine.toml --store results")]
+pub(crate) struct SweepArguments {
+    /// Experiments that come with heddle, by name, or files that end in .toml
+    #[arg(value_name = "EXPERIMENT", required_unless_present = "list")]
+    pub(crate) experiments: Vec<String>,
+    /// List the experiments that come with heddle
+    #[arg(long, conflicts_with = "experiments")]
+    pub(crate) list: bool,
+    /// How large the experiments are [default: the smallest scale that the file has]
+    #[arg(long, value_enum)]
+    pub(crate) scale: Option<ScaleChoice>,
+    /// Print the points, with the time and memory that they will probably take, and run none
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The folder that {graphs} in experiment files stands for [default: HEDDLE_GRAPHS]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) graphs: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) runner: RunnerArguments,
 }
 
 /// A time that is not nothing.

@@ -1,30 +1,35 @@
 //! `heddle claims`.
 
-use crate::arguments::ClaimsArguments;
-use crate::failure::{Failure, words};
+use crate::arguments::{ClaimsArguments, CommonArguments};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 use crate::outputs::Outputs;
 use crate::pattern::fits;
+use crate::sweep::experiments::{identify, workbench};
 use crate::{date, output, result, view};
-use flate2::read::MultiGzDecoder;
 use heddle_graph::error::nearest;
 use heddle_lab::claims::book::{Book, Claim};
 use heddle_lab::claims::error::ClaimsError;
+use heddle_lab::claims::evaluation::Evaluation;
 use heddle_lab::claims::ledger::{Committed, Heading, Ledger};
 use heddle_lab::claims::observations::Observations;
-use heddle_lab::claims::scale::Scale;
 use heddle_lab::claims::summary::{BEGIN, summary, updated};
-use heddle_lab::record::{Labels, Record, SCHEMA};
+use heddle_lab::experiment::{Experiment, Point};
+use heddle_lab::hash::Key;
+use heddle_lab::record::Record;
+use heddle_lab::runner::Stop;
+use heddle_lab::scale::Scale;
+use heddle_lab::simulate::Workbench;
+use heddle_lab::store::{Found, Store, pack, read_packed, unpack};
+use heddle_lab::sweep::{Refused, Sweep, check};
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 const LEDGER: &str = "ledger.tsv";
 const LEDGER_JSON: &str = "ledger.json";
 const POINTS: &str = "points.jsonl.gz";
-/// The label of a record that says which experiment made it.
-const EXPERIMENT: &str = "experiment";
-/// Largest file of points, unpacked.
-const POINTS_BYTES_MAX: u64 = 8 << 30;
 /// Largest ledger and README.
 const TEXT_BYTES_MAX: u64 = 16 << 20;
 
@@ -35,7 +40,7 @@ impl From<ClaimsError> for Failure {
 }
 
 /// Judges the claims.
-pub(super) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Result<(), Failure> {
     let book = Book::built_in()?;
     let is_chosen = chosen(&book, arguments.only.as_deref())?;
     let scale = arguments.scale.scale();
@@ -45,14 +50,34 @@ pub(super) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
     };
     check_outputs(arguments)?;
     let committed = committed(&arguments.records)?;
-    let points = read_points(&arguments.records.join(scale.name()).join(POINTS))?;
-    let results = |experiment: &str| Ok::<_, Failure>(results_of(&points, experiment));
+    let claims: Vec<&Claim> = book.claims.iter().filter(|claim| is_chosen(claim)).collect();
+    let experiments = experiments(&claims, scale)?;
+    let bench = workbench(arguments.graphs.as_deref())?;
+    let (ready, absent) = split(&bench, &experiments);
+    let sweep = identify(&bench, ready.iter().map(|&(_, point)| point).collect(), common.quiet)?;
+    let packed = arguments.records.join(scale.name()).join(POINTS);
+    let records = match arguments.no_run {
+        true => recorded(arguments, &packed)?,
+        false => ran(arguments, common, &sweep, &packed)?,
+    };
+    let results = |experiment: &str| {
+        let own = ready.iter().zip(&sweep.tasks).filter(|((name, _), _)| *name == experiment);
+        let found = own.map(|((_, point), task)| (&point.labels, records.get(&task.key)));
+        let mut observations = Observations::of_points(found);
+        let refused = absent.iter().filter(|refused| refused.experiment == experiment);
+        refused.for_each(|refused| observations.lacks(&refused.point.labels, &refused.error.to_string()));
+        Ok::<_, Failure>(observations)
+    };
     let ledger = Ledger::judge(&book, scale, heading(arguments, scale), is_chosen, results, &committed)?;
     if let Some(folder) = &arguments.out {
         write(folder, &ledger)?;
     }
     if let Some(readme) = readme {
         record(&arguments.records, readme, &ledger, committed)?;
+        if !arguments.no_run {
+            let keys: Vec<Key> = sweep.tasks.iter().map(|task| task.key.clone()).collect();
+            pack(&Store::open(&arguments.runner.store)?, &keys, &packed)?;
+        }
     }
     match arguments.json {
         true => output::json(&ledger),
@@ -60,18 +85,81 @@ pub(super) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
     }
 }
 
-/// What an experiment has measured. This is the one place that knows where results come from.
-fn results_of(points: &[Record], experiment: &str) -> Observations {
-    let own =
-        points.iter().filter(|record| record.labels.get(EXPERIMENT).is_some_and(|name| name == experiment));
-    let named: Vec<(Labels, &Record)> = own
-        .map(|record| {
-            let mut labels = record.labels.clone();
-            labels.remove(EXPERIMENT);
-            (labels, record)
-        })
-        .collect();
-    Observations::of_points(named.iter().map(|(labels, record)| (labels, Some(*record))))
+/// The experiments that the claims rest on, each with those points alone that an expression looks at.
+fn experiments(claims: &[&Claim], scale: Scale) -> Result<Vec<Experiment>, Failure> {
+    let mut experiments: Vec<Experiment> = Vec::new();
+    let measured = claims.iter().filter_map(|claim| match &claim.evaluation {
+        Evaluation::Measured(measured) => Some(measured),
+        Evaluation::NotYet(_) => None,
+    });
+    let measured: Vec<_> = measured.collect();
+    for name in measured.iter().map(|measured| measured.experiment.as_str()) {
+        if experiments.iter().all(|known| known.name != name) {
+            experiments.push(Experiment::named(name, Some(scale))?);
+        }
+    }
+    for experiment in &mut experiments {
+        let name = experiment.name.clone();
+        let own: Vec<_> = measured.iter().filter(|measured| measured.experiment == name).collect();
+        experiment.points.retain(|point| own.iter().any(|measured| measured.needs(&point.labels)));
+    }
+    Ok(experiments)
+}
+
+/// Points that can run, with the names of their experiments, and those that cannot: the others are judged without them.
+fn split<'a>(
+    bench: &Workbench,
+    experiments: &'a [Experiment],
+) -> (Vec<(&'a str, &'a Point)>, Vec<Refused<'a>>) {
+    let absent = check(bench, experiments);
+    let named = experiments
+        .iter()
+        .flat_map(|experiment| experiment.points.iter().map(move |point| (experiment.name.as_str(), point)));
+    let can_run = |point: &Point| !absent.iter().any(|refused| std::ptr::eq(refused.point, point));
+    (named.filter(|(_, point)| can_run(point)).collect(), absent)
+}
+
+/// Runs the points that have not been, and gives the records of all.
+fn ran(
+    arguments: &ClaimsArguments,
+    common: CommonArguments,
+    sweep: &Sweep<'_>,
+    packed: &Path,
+) -> Result<BTreeMap<Key, Record>, Failure> {
+    let store = Store::create(&arguments.runner.store)?;
+    if packed.exists() {
+        unpack(packed, &store)?;
+    }
+    let interrupt = Interrupt::default();
+    interrupt.watch()?;
+    let execute = |task: usize, stop: &Stop<'_>| sweep.execute(task, stop);
+    let summary = crate::sweep::run(&store, &sweep.tasks, &execute, &arguments.runner, common, &interrupt)?;
+    if summary.interrupted {
+        crate::sweep::whole(&store, &sweep.tasks, &summary)?;
+    }
+    let mut records = BTreeMap::new();
+    for task in &sweep.tasks {
+        if let Found::Done(record) | Found::Failed(record) = store.find(&task.key)? {
+            records.insert(record.key.clone(), *record);
+        }
+    }
+    Ok(records)
+}
+
+/// The points that have been run: those of the records, and those of the folder of sweeps if there is one.
+fn recorded(arguments: &ClaimsArguments, packed: &Path) -> Result<BTreeMap<Key, Record>, Failure> {
+    let mut records = BTreeMap::new();
+    if packed.exists() {
+        read_packed(packed, |record| drop(records.insert(record.key.clone(), record)))?;
+    }
+    if let Ok(store) = Store::open(&arguments.runner.store) {
+        for key in store.keys()? {
+            if let Found::Done(record) | Found::Failed(record) = store.find(&key)? {
+                records.insert(key, *record);
+            }
+        }
+    }
+    Ok(records)
 }
 
 fn heading(arguments: &ClaimsArguments, scale: Scale) -> Heading {
@@ -130,27 +218,6 @@ fn committed(records: &Path) -> Result<Vec<Committed>, Failure> {
         ledgers.push(ledger);
     }
     Ok(ledgers)
-}
-
-/// The records of a file of points; none where there is no file.
-fn read_points(path: &Path) -> Result<Vec<Record>, Failure> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::at_path(path, &error)),
-    };
-    let lines = BufReader::new(MultiGzDecoder::new(file).take(POINTS_BYTES_MAX)).lines();
-    let mut records = Vec::new();
-    for (index, line) in lines.enumerate() {
-        let at = |problem: String| Failure::new(format!("{}: line {}: {problem}", path.display(), index + 1));
-        let line = line.map_err(|error| at(words(&error)))?;
-        let record: Record = serde_json::from_str(&line).map_err(|error| at(error.to_string()))?;
-        if record.schema != SCHEMA {
-            return Err(at(format!("its shape is {}, and this program reads {SCHEMA}", record.schema)));
-        }
-        records.push(record);
-    }
-    Ok(records)
 }
 
 fn write(folder: &Path, ledger: &Ledger) -> Result<(), Failure> {

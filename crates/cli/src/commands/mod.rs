@@ -22,6 +22,7 @@ mod run;
 mod save;
 mod simulate;
 mod stats;
+mod sweep;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ pub(crate) use mechanisms::MechanismEntry;
 pub(crate) use memory::{LevelReport, MemoryReport};
 pub(crate) use query::ListedColumn;
 pub(crate) use stats::{Counter, Explained};
+pub(crate) use sweep::{ListedExperiment, PlannedPoint, SweepReport};
 #[cfg(test)]
 pub(crate) use tests::trace as trace_for_tests;
 pub(crate) use workloads::{KernelDescription, WorkloadDescription};
@@ -59,7 +61,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Machine(MachineCommand::List(arguments))) => machine::list(&arguments),
         Some(Command::Machine(MachineCommand::Show(arguments))) => machine::show(&arguments),
         Some(Command::Mechanisms(arguments)) => mechanisms::run(&arguments),
-        Some(Command::Claims(arguments)) => claims::run(&arguments),
+        Some(Command::Claims(arguments)) => claims::run(&arguments, common),
+        Some(Command::Sweep(arguments)) => sweep::run(&arguments, common),
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Query(arguments)) => query::run(&arguments, common),

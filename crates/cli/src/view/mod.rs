@@ -17,6 +17,7 @@ pub(crate) mod ptx_info;
 pub(crate) mod query;
 pub(crate) mod run;
 pub(crate) mod stats;
+pub(crate) mod sweep;
 pub(crate) mod text;
 mod timing;
 pub(crate) mod workloads;

@@ -1,9 +1,10 @@
 //! How each claim is evaluated: `claims/evaluation/*.toml`.
 
 use super::error::ClaimsError;
-use super::expression::{FUNCTIONS, Node, parse as parse_expression};
+use super::expression::{FUNCTIONS, Filter, Node, parse as parse_expression};
 use super::published::Published;
-use super::scale::Scale;
+use crate::record::Labels;
+use crate::scale::Scale;
 use heddle_graph::error::nearest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -183,6 +184,13 @@ fn checked(entry: Entry, claim: &Published) -> Result<Evaluation, String> {
 }
 
 impl Measured {
+    /// Whether any of its expressions looks at a point with these labels.
+    pub fn needs(&self, labels: &Labels) -> bool {
+        let admits = |filter: &Filter| labels.get(&filter.label).is_none_or(|value| filter.admits(value));
+        let mut selections = self.expressions().flat_map(Node::selections);
+        selections.any(|selection| selection.filters.iter().all(admits))
+    }
+
     /// Every expression of the claim.
     pub fn expressions(&self) -> impl Iterator<Item = &Node> {
         let named = self.definitions.values().flat_map(Definition::all);

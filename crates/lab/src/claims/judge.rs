@@ -5,7 +5,7 @@ use super::evaluation::{Evaluation, Measured, Shown};
 use super::expression::{Names, Node, Value, evaluate};
 use super::ledger::{Entry, Verdict};
 use super::observations::Observations;
-use super::scale::Scale;
+use crate::scale::Scale;
 use std::collections::BTreeSet;
 
 /// Effects smaller than this have no sign: half a percent is nothing that a change of scale could turn around.

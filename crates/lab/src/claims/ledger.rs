@@ -6,7 +6,7 @@ use super::evaluation::Evaluation;
 use super::judge::{Larger, judge};
 use super::observations::Observations;
 use super::published::Published;
-use super::scale::Scale;
+use crate::scale::Scale;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

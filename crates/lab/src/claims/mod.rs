@@ -19,5 +19,4 @@ pub mod judge;
 pub mod ledger;
 pub mod observations;
 pub mod published;
-pub mod scale;
 pub mod summary;

@@ -50,7 +50,8 @@ impl Observations {
         observations
     }
 
-    fn lacks(&mut self, labels: &Labels, why: &str) {
+    /// A point has no figures.
+    pub fn lacks(&mut self, labels: &Labels, why: &str) {
         self.absent.push(Absent { labels: labels.clone(), why: why.to_owned() });
     }
 }

@@ -1,9 +1,10 @@
 //! Experiment files: TOML with the line of everything that can be wrong.
 
+use super::Experiment;
 use super::axes::{Axis, points};
 use super::values::{KEYS, Setting, Value, unknown_key};
-use super::{Experiment, Scale};
 use crate::error::LabError;
+use crate::scale::Scale;
 use heddle_engine::nesting;
 use heddle_graph::error::nearest;
 use std::borrow::Cow;

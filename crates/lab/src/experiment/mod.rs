@@ -27,9 +27,10 @@ mod file;
 mod point;
 mod values;
 
-pub use point::{Measure, Point, Scale};
+pub use point::{Measure, Point};
 
 use crate::error::LabError;
+use crate::scale::Scale;
 use file::Source;
 use std::path::{Path, PathBuf};
 

@@ -2,38 +2,6 @@
 
 use crate::record::Labels;
 use crate::select::LaunchChoice;
-use std::fmt;
-
-/// How much of an experiment is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scale {
-    /// Minutes: small graphs.
-    Quick,
-    /// Full-size graphs and caches, one invocation of each kernel and input.
-    Study,
-    /// Further invocations, by size.
-    Paper,
-}
-
-impl Scale {
-    /// All of them, the smallest first.
-    pub const ALL: [Scale; 3] = [Scale::Quick, Scale::Study, Scale::Paper];
-
-    /// Its name in files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scale::Quick => "quick",
-            Scale::Study => "study",
-            Scale::Paper => "paper",
-        }
-    }
-}
-
-impl fmt::Display for Scale {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// What is measured at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

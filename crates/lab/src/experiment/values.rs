@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Keys that a row of an axis may have.
-pub(super) const KEYS: [&str; 18] = [
+pub(super) const KEYS: [&str; 19] = [
     "measure",
     "workload",
     "kernel",
@@ -28,6 +28,7 @@ pub(super) const KEYS: [&str; 18] = [
     "max_cycles",
     "mechanism",
     "label",
+    "called",
 ];
 
 /// A value of a setting.
@@ -77,9 +78,12 @@ pub(super) fn read(path: &Path, bytes_max: u64) -> Result<String, LabError> {
 /// A point of settings; later ones take the place of earlier ones.
 pub(super) fn point(settings: &[Setting]) -> Result<Point, LabError> {
     let mut point = Point { machine: "fermi".to_owned(), ..Point::default() };
-    for setting in settings {
+    let (called, others): (Vec<_>, Vec<_>) = settings.iter().partition(|setting| setting.key == "called");
+    for setting in others.into_iter().chain(called) {
         apply(&mut point, setting).map_err(|error| error.at(setting.place.clone()))?;
-        point.labels.insert(setting.key.clone(), setting.value.label());
+        // A graph may be called otherwise than it is made, so that a surrogate and its original have one name.
+        let label = if setting.key == "called" { "graph" } else { &setting.key };
+        point.labels.insert(label.to_owned(), setting.value.label());
         point.place.clone_from(&setting.place);
     }
     point.labels.entry("machine".to_owned()).or_insert_with(|| "fermi".to_owned());
@@ -111,7 +115,7 @@ fn apply(point: &mut Point, setting: &Setting) -> Result<(), LabError> {
         "cold" => point.cold = truth(setting)?,
         "max_cycles" => point.max_cycles = Some(number()?),
         "mechanism" => point.with = vec![text()?],
-        "label" => drop(text()?),
+        "label" | "called" => drop(text()?),
         other => return Err(unknown_key(other)),
     }
     Ok(())

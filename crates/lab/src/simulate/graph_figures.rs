@@ -18,9 +18,9 @@ pub(super) fn figures(graph: &Graph) -> Result<Outcome, LabError> {
         .map(|(name, value)| (name.to_owned(), value))
         .into(),
         reals: [
-            ("volume_kib", found.volume_kib),
-            ("an_local", found.an_local),
-            ("an_remote", found.an_remote),
+            ("volume", found.volume_kib),
+            ("an_l", found.an_local),
+            ("an_r", found.an_remote),
             ("reuse", found.reuse),
             ("imbalance", found.imbalance),
         ]

@@ -27,7 +27,7 @@ pub(crate) use error::words;
 pub use host::{Cost, Estimate, History, HostRecord, LearntFrom};
 pub use lease::{Claim, Lease, Leases};
 pub use member::{Member, Timing};
-pub use pack::{Unpacked, pack, unpack};
+pub use pack::{Unpacked, pack, read_packed, unpack};
 pub use sealed::{Unsealed, seal, unseal};
 
 use crate::hash::Key;

@@ -113,6 +113,14 @@ fn unpack_as_member(path: &Path, store: &Store) -> Result<Unpacked, StoreError> 
     Ok(unpacked)
 }
 
+/// Reads the records of a packed file, one after the other.
+pub fn read_packed(path: &Path, mut visit: impl FnMut(Record)) -> Result<(), StoreError> {
+    each_line(path, |_, record, _| {
+        visit(record);
+        Ok(())
+    })
+}
+
 /// Whether two records of one point say the same; what it is called and which build made it does not matter.
 fn is_equal(a: &Record, b: &Record) -> bool {
     crate::runner::differences(a, b).is_empty()

@@ -5,7 +5,7 @@ use heddle_lab::claims::book::{Book, Claim};
 use heddle_lab::claims::judge::judge;
 use heddle_lab::claims::ledger::Verdict;
 use heddle_lab::claims::observations::{Observation, Observations};
-use heddle_lab::claims::scale::Scale;
+use heddle_lab::scale::Scale;
 
 fn claim(id: &str) -> Claim {
     let book = Book::built_in().unwrap();
@@ -39,7 +39,10 @@ fn assert_exact(id: &str, rows: Vec<Observation>, figures: &[&str]) {
 fn the_cost_of_table_2_is_exact() {
     let figures = [("bytes_per_core", 1365.0), ("register_file_bytes", 131_072.0)];
     let cheaper = [("bytes_per_core", 1332.0), ("register_file_bytes", 131_072.0)];
-    let rows = vec![row(&[("mechanism", "spref")], &figures), row(&[("mechanism", "c-spref")], &cheaper)];
+    let rows = vec![
+        row(&[("mechanism", "spare-registers-table-2")], &figures),
+        row(&[("mechanism", "c-spref")], &cheaper),
+    ];
     assert_exact("ch3-cost", rows[..1].to_vec(), &["bytes_per_core", "register_file_bytes"]);
     assert_eq!(verdict(&claim("ch3-cost"), &observations(rows)), Verdict::Agrees);
 }
@@ -56,7 +59,7 @@ fn the_spare_registers_of_table_4_are_exact() {
         ("stcon", "expand", 36.0),
     ];
     let rows = kernels.map(|(workload, kernel, kilobytes)| {
-        let point = [("counts", "document"), ("workload", workload), ("kernel", kernel)];
+        let point = [("label", "document"), ("workload", workload), ("kernel", kernel)];
         row(&point, &[("unused_register_bytes", 1024.0 * kilobytes)])
     });
     assert_exact("ch3-spare", rows.to_vec(), &["unused_register_bytes"]);
@@ -74,7 +77,7 @@ fn the_registers_of_table_18_keep_their_order_and_occupancy() {
         ("bfs-unr2-swpnc", 20.0, 48.0),
     ];
     let rows = versions.map(|(workload, registers, warps)| {
-        let point = [("counts", "ours"), ("workload", workload), ("kernel", "expand")];
+        let point = [("label", "ours"), ("workload", workload), ("kernel", "expand")];
         row(&point, &[("registers", registers), ("resident_warps", warps)])
     });
     assert_exact("ch5-regs", rows.to_vec(), &["resident_warps"]);

@@ -7,7 +7,7 @@ use heddle_lab::claims::evaluation::{Evaluation, Measured};
 use heddle_lab::claims::judge::judge;
 use heddle_lab::claims::ledger::Verdict;
 use heddle_lab::claims::observations::Observations;
-use heddle_lab::claims::scale::Scale;
+use heddle_lab::scale::Scale;
 use std::collections::BTreeSet;
 
 /// The claims of `exact.rs`, whose rows are tables of figures.

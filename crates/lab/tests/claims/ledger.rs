@@ -4,10 +4,10 @@ use super::{labels, row};
 use heddle_lab::claims::book::Book;
 use heddle_lab::claims::ledger::{Committed, Heading, Ledger, Verdict};
 use heddle_lab::claims::observations::{Absent, Observations};
-use heddle_lab::claims::scale::Scale;
 use heddle_lab::claims::summary::{BEGIN, END, summary, updated};
 use heddle_lab::hash::Key;
 use heddle_lab::record::{Made, Outcome, Record, Row, SCHEMA};
+use heddle_lab::scale::Scale;
 use std::convert::Infallible;
 
 const TABLE: &str = "id\tsource\twhat\tpublished\tagrees_when
