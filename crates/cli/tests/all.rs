@@ -27,5 +27,6 @@ mod register_prefetch;
 mod results_page;
 mod run;
 mod shape;
+mod sweep;
 mod timing;
 mod validation_page;

@@ -6,8 +6,9 @@ use flate2::write::GzEncoder;
 use heddle_lab::claims::ledger::Committed;
 use heddle_lab::claims::summary::{BEGIN, END, summary, updated};
 use heddle_lab::hash::Key;
-use heddle_lab::record::{Labels, Made, Outcome, Record, Row, SCHEMA};
+use heddle_lab::record::{Made, Outcome, Record, Row, SCHEMA};
 use heddle_lab::scale::Scale;
+use heddle_lab::store::seal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,12 +16,31 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A point of the experiment `bypass`: two launches, as many cycles as are given.
-fn point(workload: &str, with: &str, cycles: u64) -> Record {
-    let pairs = [("experiment", "bypass"), ("workload", workload), ("graph", "rmat20"), ("with", with)];
-    let labels: Labels = pairs.map(|(label, value)| (label.to_owned(), value.to_owned())).into();
-    let launch = |number: u64| Row {
-        counts: [("launch", number), ("cycles", cycles), ("warp_instructions", 2_000_000)]
+/// A project without records.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("README.md"), format!("# A\n\n{BEGIN}\n{END}\n\nend\n")).unwrap();
+    folder
+}
+
+/// Records of the experiment `bypass` at a scale, as if OBM took so many cycles where the baseline takes a million.
+fn add_bypass(project: &Path, scale: &str, cycles: u64) {
+    let planned = json(&["sweep", "bypass", "--scale", scale, "--dry-run", "--json", "-q"]);
+    let path = project.join("records").join(scale);
+    std::fs::create_dir_all(&path).unwrap();
+    let file = std::fs::File::create(path.join("points.jsonl.gz")).unwrap();
+    let mut encoder = GzEncoder::new(file, Compression::fast());
+    for point in planned.as_array().unwrap() {
+        let cycles = if point["labels"]["with"] == "none" { 1_000_000 } else { cycles };
+        write!(encoder, "{}", seal(&record(point, cycles)).unwrap()).unwrap();
+    }
+    encoder.finish().unwrap();
+}
+
+/// The record of a planned point: a launch of so many cycles.
+fn record(point: &serde_json::Value, cycles: u64) -> Record {
+    let launch = Row {
+        counts: [("launch", 1), ("cycles", cycles), ("warp_instructions", 2_000_000)]
             .map(|(name, count)| (name.to_owned(), count))
             .into(),
         ..Row::default()
@@ -33,47 +53,22 @@ fn point(workload: &str, with: &str, cycles: u64) -> Record {
         graph: String::new(),
         machine: String::new(),
     };
-    let outcome = Outcome::Done { run: Row::default(), launches: vec![launch(1), launch(2)] };
-    Record { schema: SCHEMA, key: Key::of(&format!("{workload} {with}")), labels, made, outcome }
-}
-
-/// Records of a scale in a project of its own.
-fn project(scale: &str, records: &[Record]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("README.md"), format!("# A\n\n{BEGIN}\n{END}\n\nend\n")).unwrap();
-    add_points(folder.path(), scale, records);
-    folder
-}
-
-fn add_points(project: &Path, scale: &str, records: &[Record]) {
-    let path = project.join("records").join(scale);
-    std::fs::create_dir_all(&path).unwrap();
-    let file = std::fs::File::create(path.join("points.jsonl.gz")).unwrap();
-    let mut encoder = GzEncoder::new(file, Compression::fast());
-    for record in records {
-        writeln!(encoder, "{}", serde_json::to_string(record).unwrap()).unwrap();
+    Record {
+        schema: SCHEMA,
+        key: Key::parse(point["key"].as_str().unwrap()).unwrap(),
+        labels: serde_json::from_value(point["labels"].clone()).unwrap(),
+        made,
+        outcome: Outcome::Done { run: Row::default(), launches: vec![launch] },
     }
-    encoder.finish().unwrap();
-}
-
-/// OBM takes so many cycles where the baseline takes a million.
-fn bypass(cycles: u64) -> Vec<Record> {
-    let kernels = ["h-bfs", "mis-luby"];
-    kernels
-        .iter()
-        .flat_map(|kernel| [point(kernel, "none", 1_000_000), point(kernel, "obm", cycles)])
-        .collect()
 }
 
 #[test]
 fn without_results_claims_are_incomplete_or_not_yet() {
-    let page = stdout(&["claims"]);
-    for words in
-        ["Incomplete", "Not yet", "gran-sector", "experiment granularity has no results", "needs Flexclusion"]
-    {
+    let page = stdout(&["claims", "--no-run"]);
+    for words in ["Incomplete", "Not yet", "gran-sector", "it has not run", "needs Flexclusion"] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    let ledger = json(&["claims", "--only", "byp-*", "--json", "--date", "2026-01-31"]);
+    let ledger = json(&["claims", "--only", "byp-*", "--json", "--date", "2026-01-31", "--no-run"]);
     assert_eq!(ledger["heading"]["date"], "2026-01-31");
     let entries = ledger["entries"].as_array().unwrap();
     assert!(
@@ -81,10 +76,23 @@ fn without_results_claims_are_incomplete_or_not_yet() {
     );
 }
 
+/// What needs no simulation is run on the spot, and only what the claim looks at.
+#[test]
+fn claims_run_what_they_rest_on() {
+    let project = project();
+    let page = run_in(project.path(), &["claims", "--only", "ch3-spare"]);
+    assert_eq!(page.code, Some(0), "{}", page.stderr);
+    assert!(page.stdout.contains("agrees                1"), "{}", page.stdout);
+    let points = std::fs::read_dir(project.path().join("sweep/points")).unwrap().count();
+    assert_eq!(points, 7, "the kernels of table 4, and none of table 18's");
+}
+
 #[test]
 fn recorded_points_are_judged_and_the_ledger_is_recorded_with_its_summary() {
-    let project = project("study", &bypass(800_000));
-    let arguments = ["claims", "--scale", "study", "--record", "--date", "2026-01-31", "--out", "out"];
+    let project = project();
+    add_bypass(project.path(), "study", 800_000);
+    let arguments =
+        ["claims", "--scale", "study", "--no-run", "--record", "--date", "2026-01-31", "--out", "out"];
     let page = run_in(project.path(), &arguments);
     assert_eq!(page.code, Some(0), "{}", page.stderr);
     assert!(page.stdout.contains("Does not agree"), "{}", page.stdout);
@@ -97,13 +105,13 @@ fn recorded_points_are_judged_and_the_ledger_is_recorded_with_its_summary() {
     assert_eq!(text, std::fs::read_to_string(project.path().join("out/ledger.tsv")).unwrap());
     assert!(text.starts_with("# command: heddle claims --scale study\n# version: "), "{text}");
     let row = text.lines().find(|line| line.starts_with("byp-both-obm\t")).unwrap();
-    assert!(row.contains("\tdoes not agree\t+25.0 %\t0.25\t0.25\t0.25\t4\tunknown"), "{row}");
+    assert!(row.contains("\tdoes not agree\t+25.0 %\t0.25\t0.25\t0.25\t30\tunknown"), "{row}");
     let readme = std::fs::read_to_string(project.path().join("README.md")).unwrap();
     assert!(readme.contains("| [study](records/study/ledger.tsv) | 0 | 1 | 0 |"), "{readme}");
     assert!(readme.starts_with("# A\n") && readme.ends_with("\n\nend\n"), "{readme}");
     // A smaller scale whose effect has the other sign is not judged, and the summary has both.
-    add_points(project.path(), "quick", &bypass(1_100_000));
-    let quick = run_in(project.path(), &["claims", "--record", "--date", "2026-02-01"]);
+    add_bypass(project.path(), "quick", 1_100_000);
+    let quick = run_in(project.path(), &["claims", "--no-run", "--record", "--date", "2026-02-01"]);
     assert!(quick.stdout.contains("the effect has the other sign at study (+25.0 %)"), "{}", quick.stdout);
     let readme = std::fs::read_to_string(project.path().join("README.md")).unwrap();
     assert!(readme.contains("| [quick](records/quick/ledger.tsv) | 0 | 0 | 1 |"), "{readme}");
@@ -123,16 +131,19 @@ fn what_cannot_be_read_or_written_is_told_with_its_place() {
     assert_eq!(run(&["claims", "--scale", "huge"]).code, Some(2));
     assert_eq!(run(&["claims", "--date", "today"]).code, Some(2));
     assert_eq!(run(&["claims", "--record", "--only", "x"]).code, Some(2));
-    let project = project("quick", &bypass(1));
+    let project = project();
+    add_bypass(project.path(), "quick", 1);
     let points = project.path().join("records/quick/points.jsonl.gz");
     let whole = std::fs::read(&points).unwrap();
     std::fs::write(&points, &whole[..whole.len() / 2]).unwrap();
-    let cut = run_in(project.path(), &["claims"]);
-    assert_eq!(cut.code, Some(1));
-    assert!(cut.stderr.contains("points.jsonl.gz: line "), "{}", cut.stderr);
+    for options in [&["claims", "--no-run"][..], &["claims", "--only", "ch3-spare"]] {
+        let cut = run_in(project.path(), options);
+        assert_eq!(cut.code, Some(1));
+        assert!(cut.stderr.contains("points.jsonl.gz: "), "{}", cut.stderr);
+    }
     std::fs::write(&points, &whole).unwrap();
     std::fs::write(project.path().join("records/quick/ledger.tsv"), "# command: x\n").unwrap();
-    let bad = run_in(project.path(), &["claims"]).stderr;
+    let bad = run_in(project.path(), &["claims", "--no-run"]).stderr;
     assert!(bad.contains("ledger.tsv: heading: `# version: …` is missing"), "{bad}");
 }
 

@@ -58,7 +58,10 @@ impl<'a> Sweep<'a> {
         let points: Vec<&Point> = points.into_iter().collect();
         let mut tasks = Vec::with_capacity(points.len());
         for point in &points {
-            let identity = bench.identify(point).map_err(|error| error.at(point.place.clone()))?;
+            let identity = bench.identify(point).map_err(|error| match point.place_of(&["graph"]) {
+                Some(place) => error.at(place),
+                None => error,
+            })?;
             tasks.push(Task {
                 key: identity.key,
                 labels: point.labels.clone(),

@@ -20,6 +20,9 @@ pub(crate) struct RunnerArguments {
     /// End a point after so many seconds; it counts as failed
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
+    /// Take over the points of a runner that was not heard of for so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "20")]
+    pub(crate) lease_expiry: Duration,
 }
 
 /// `heddle sweep`.

@@ -14,6 +14,7 @@ Commands
   mechanisms      what --with takes, with sources and cost
   stats           explain the statistics of a run
   diff            show what differs between two results
+  sweep           run the points of experiment files, each once, and keep their results
   query           quick tables from the results of a sweep
   workloads       list the workloads, explain one, verify all of them on many graphs
   claims          the claims of the source documents beside what is measured
@@ -44,7 +45,10 @@ Examples (each can be pasted as it stands)
   heddle machine show gtx480 --diff gtx480-mff
   heddle mechanisms
   heddle workloads
-  heddle claims --only gran-sector
+  heddle sweep --list
+  heddle sweep occupancy --store results
+  heddle query results --columns workload,registers,resident_warps
+  heddle claims --only ch3-spare
   heddle workloads h-bfs --save .
   heddle ptx check h_bfs.ptx
   heddle ptx info h_bfs.ptx --machine fermi --block 512

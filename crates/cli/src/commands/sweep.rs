@@ -6,6 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::sweep::experiments::{identify, refuse, workbench, write_tables};
 use crate::{output, sweep, view};
 use heddle_lab::experiment::{Experiment, Point};
+use heddle_lab::record::Labels;
 use heddle_lab::runner::Summary;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
@@ -40,6 +41,7 @@ pub(crate) struct ExperimentReport {
 pub(crate) struct PlannedPoint {
     pub(crate) experiment: String,
     pub(crate) point: String,
+    pub(crate) labels: Labels,
     pub(crate) key: String,
     pub(crate) finished: bool,
     /// Seconds that it will probably take, where earlier points tell.
@@ -118,6 +120,7 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
         planned.push(PlannedPoint {
             experiment: experiment.clone(),
             point: sweep::point_name(&task.labels),
+            labels: task.labels.clone(),
             key: task.key.to_string(),
             finished: matches!(found, Some(heddle_lab::store::Found::Done(_))),
             seconds,

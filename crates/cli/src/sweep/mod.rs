@@ -20,6 +20,9 @@ use std::sync::atomic::Ordering;
 )]
 use std::time::Instant;
 
+/// How often a runner is heard in the time after which it is given up.
+const BEATS_PER_EXPIRY: u32 = 10;
+
 /// Failed points that are told by name.
 const FAILED_TOLD: usize = 10;
 
@@ -52,7 +55,10 @@ pub(crate) fn run(
         time_limit: arguments.time_limit,
         retry_failed: arguments.retry_failed,
         replace_older: arguments.replace_older,
-        timing: Timing::default(),
+        timing: Timing {
+            heartbeat: arguments.lease_expiry / BEATS_PER_EXPIRY,
+            expiry: arguments.lease_expiry,
+        },
     };
     #[expect(
         clippy::disallowed_types,

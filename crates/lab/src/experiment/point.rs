@@ -2,6 +2,7 @@
 
 use crate::record::Labels;
 use crate::select::LaunchChoice;
+use std::collections::BTreeMap;
 
 /// What is measured at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +33,8 @@ impl Measure {
 pub struct Point {
     /// What the point is called: every setting that its file gives it, as text.
     pub labels: Labels,
-    /// Where its last setting was written.
-    pub place: String,
+    /// Where its settings were written, by key.
+    pub places: BTreeMap<String, String>,
     /// What is measured.
     pub measure: Measure,
     /// The workload of the library.
@@ -69,6 +70,11 @@ pub struct Point {
 }
 
 impl Point {
+    /// Where the first of these settings that the point has was written.
+    pub fn place_of(&self, keys: &[&str]) -> Option<String> {
+        keys.iter().find_map(|key| self.places.get(*key)).cloned()
+    }
+
     /// The point in a line, for progress and messages.
     pub fn title(&self) -> String {
         let words = ["workload", "mechanism", "graph", "machine", "with", "set"];

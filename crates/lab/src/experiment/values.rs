@@ -84,7 +84,7 @@ pub(super) fn point(settings: &[Setting]) -> Result<Point, LabError> {
         // A graph may be called otherwise than it is made, so that a surrogate and its original have one name.
         let label = if setting.key == "called" { "graph" } else { &setting.key };
         point.labels.insert(label.to_owned(), setting.value.label());
-        point.place.clone_from(&setting.place);
+        point.places.insert(setting.key.clone(), setting.place.clone());
     }
     point.labels.entry("machine".to_owned()).or_insert_with(|| "fermi".to_owned());
     if let Some(kernel) = &point.kernel {

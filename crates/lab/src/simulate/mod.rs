@@ -81,27 +81,36 @@ impl Workbench {
     /// Refuses a point that cannot run, before anything does. Graphs are not made for that, but their names are looked
     /// at.
     pub fn check(&self, point: &Point) -> Result<(), LabError> {
-        self.check_parts(point).map_err(|error| error.at(point.place.clone()))
+        let at = |error: LabError, keys: &[&str]| match point.place_of(keys) {
+            Some(place) => error.at(place),
+            None => error,
+        };
+        self.check_machine(point).map_err(|error| at(error, &["with", "mechanism", "set", "machine"]))?;
+        if matches!(point.measure, Measure::Run | Measure::Occupancy) {
+            let workload = workload(point).map_err(|error| at(error, &["workload", "kernel", "graph"]))?;
+            Settings::new(workload.settings, &point.params)
+                .map_err(|problem| at(LabError::new(problem), &["param"]))?;
+            let of_kernel = self.programs.check_kernel(workload, point);
+            of_kernel.map_err(|error| at(error, &["kernel", "registers", "launches", "workload"]))?;
+        }
+        self.check_graph(point).map_err(|error| at(error, &["graph", "transform", "workload"]))
     }
 
-    fn check_parts(&self, point: &Point) -> Result<(), LabError> {
-        if point.measure != Measure::Graph {
-            self.machine(point)?;
+    fn check_machine(&self, point: &Point) -> Result<(), LabError> {
+        match point.measure {
+            Measure::Graph => Ok(()),
+            Measure::Cost => cost::figures(point).map(drop),
+            Measure::Run | Measure::Occupancy => self.machine(point).map(drop),
         }
-        if point.measure == Measure::Cost {
-            cost::figures(point)?;
-        }
-        if matches!(point.measure, Measure::Run | Measure::Occupancy) {
-            let workload = workload(point)?;
-            Settings::new(workload.settings, &point.params).map_err(LabError::new)?;
-            self.programs.check_kernel(workload, point)?;
-        }
+    }
+
+    fn check_graph(&self, point: &Point) -> Result<(), LabError> {
         match (point.measure, &point.graph) {
             (Measure::Run | Measure::Graph, None) => Err(LabError::new("the point has no `graph`")),
             (Measure::Run | Measure::Graph, Some(graph)) => {
                 graphs::check(&self.graph_name(graph)?, &point.transforms)
             }
-            _ => Ok(()),
+            (Measure::Occupancy | Measure::Cost, _) => Ok(()),
         }
     }
 

@@ -1,0 +1,161 @@
+//! `heddle sweep`: experiments that run once, survive being killed, and are refused before anything runs.
+
+use crate::common::{heddle_in, run_in};
+use heddle_lab::experiment::Experiment;
+use heddle_lab::scale::Scale;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+const MINE: &str = r#"
+name = "mine"
+question = "Does the sector cache help?"
+refuted_by = "Fewer instructions per cycle."
+
+[fixed]
+cold = true
+launches = "largest=1"
+
+[axes]
+program = [{ workload = "h-bfs", kernel = "Kernel" }, { workload = "mis-luby", kernel = "mis_find" }]
+graph = ["uniform:scale=9,degree=4", { graph = "rmat:scale=9,degree=4", called = "rmat9" }]
+with = ["none", "sector"]
+"#;
+
+fn folder(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    folder
+}
+
+/// Every file below a folder, by name, but for what depends on the host and for who ran.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for part in ["points", "mine"] {
+        for entry in std::fs::read_dir(folder.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{part}/{}", path.file_name().unwrap().to_string_lossy());
+            found.insert(name, std::fs::read(path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_finished_point_is_never_run_again_and_the_tables_stay_the_same() {
+    let folder = folder(MINE);
+    let first = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!(first.code, Some(0), "{}", first.stderr);
+    assert!(first.stdout.contains("8, 8 of them now"), "{}", first.stdout);
+    let before = files(&folder.path().join("s"));
+    assert_eq!(before.len(), 8 + 5);
+    let again = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert!(again.stdout.contains("8, 0 of them now"), "{}", again.stdout);
+    assert_eq!(files(&folder.path().join("s")), before);
+    let plan = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "--dry-run", "-q"]).stdout;
+    assert!(plan.contains("0 of 8") && plan.contains("finished"), "{plan}");
+    // Another axis value: its time is learnt from the points that have run.
+    std::fs::write(folder.path().join("more.toml"), MINE.replace("\"sector\"]", "\"sector\", \"obm\"]"))
+        .unwrap();
+    let plan = run_in(folder.path(), &["sweep", "more.toml", "--store", "s", "--dry-run", "-q"]).stdout;
+    assert!(plan.contains("4 of 12") && !plan.contains("unknown"), "{plan}");
+    let query = [
+        "query",
+        "s",
+        "--group",
+        "workload",
+        "--baseline",
+        "with=none",
+        "--ratio",
+        "ipc",
+        "--mean",
+        "ipc_ratio",
+    ];
+    let query = run_in(folder.path(), &query);
+    assert_eq!(query.code, Some(0), "{}", query.stderr);
+    assert!(query.stdout.contains("mis-luby"), "{}", query.stdout);
+}
+
+/// Killed at moments spread over its time, the sweep loses nothing that was finished, and ends with the same bytes.
+#[test]
+fn a_sweep_that_is_killed_ends_with_the_bytes_of_one_that_is_not() {
+    let whole = folder(MINE);
+    let arguments = ["sweep", "mine.toml", "--store", "s", "-q", "--threads", "2", "--lease-expiry", "0.5"];
+    assert_eq!(run_in(whole.path(), &arguments).code, Some(0));
+    let killed = folder(MINE);
+    for moment in [20, 60, 120, 40, 90, 150] {
+        let mut child = heddle_in(killed.path(), &arguments).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(moment));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let last = run_in(killed.path(), &arguments);
+    assert_eq!(last.code, Some(0), "{}", last.stderr);
+    assert_eq!(files(&killed.path().join("s")), files(&whole.path().join("s")));
+}
+
+#[test]
+fn a_point_that_fails_is_kept_with_its_error_and_stops_no_other() {
+    let text = MINE.replace("cold = true", "cold = true\nmax_cycles = 20000");
+    let folder = folder(&text);
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(run.stderr.contains("failed") && run.stderr.contains("--retry-failed"), "{}", run.stderr);
+    let failed = std::fs::read_dir(folder.path().join("s/failed")).unwrap().count();
+    let done = std::fs::read_dir(folder.path().join("s/points")).unwrap().count();
+    assert_eq!(failed + done, 8);
+    assert!(failed > 0, "{}", run.stderr);
+    let table = std::fs::read_to_string(folder.path().join("s/mine/runs.csv")).unwrap();
+    assert!(table.contains("failed"), "{table}");
+}
+
+#[test]
+fn what_cannot_run_is_refused_with_file_and_line_before_anything_does() {
+    let cases = [
+        ("h-bfs\"", "h-bsf\"", "mine.toml:11", "h-bfs"),
+        ("\"Kernel\"", "\"Kernl\"", "mine.toml:11", "did you mean `Kernel`?"),
+        ("\"sector\"]", "\"sectr\"]", "mine.toml:13", "did you mean `sector`?"),
+        ("uniform:scale=9", "unifrom:scale=9", "mine.toml:12", "did you mean `uniform:`?"),
+        ("degree=4\", {", "degre=4\", {", "mine.toml:12", "degree"),
+        ("cold = true", "coold = true", "mine.toml:7", "did you mean `cold`?"),
+        ("[axes]", "[axis]", "mine.toml:10", "did you mean `axes`?"),
+        ("largest=1", "largets=1", "mine.toml:8", "largest=N"),
+        ("name = \"mine\"", "name = \"../mine\"", "mine.toml:2", "becomes a folder"),
+        ("with = [", "graph2 = [", "mine.toml:13", "named after a setting"),
+        ("question", "questoin", "mine.toml:3", "did you mean `question`?"),
+    ];
+    for (from, to, place, help) in cases {
+        let folder = folder(&MINE.replacen(from, to, 1));
+        let run = run_in(folder.path(), &["sweep", "mine.toml", "-q"]);
+        assert_eq!(run.code, Some(1), "{to}: {}", run.stdout);
+        assert!(run.stderr.contains(place) && run.stderr.contains(help), "{to}: {}", run.stderr);
+        assert!(!folder.path().join("sweep").exists(), "{to}: nothing is made for it");
+    }
+    let folder = folder(&MINE.replace("with = [", "again = [{ graph = \"grid\" }]\nwith = ["));
+    let told = run_in(folder.path(), &["sweep", "mine.toml"]).stderr;
+    assert!(told.contains("the axes `graph` and `again` both give `graph`"), "{told}");
+    let told = run_in(folder.path(), &["sweep", "granularty"]).stderr;
+    assert!(told.contains("did you mean `granularity`?"), "{told}");
+    let told = run_in(folder.path(), &["sweep", "nowhere.toml"]).stderr;
+    assert!(told.contains("nowhere.toml: no such file"), "{told}");
+    let told = run_in(folder.path(), &["sweep", "cost", "--store", "."]).stderr;
+    assert!(told.contains("help: "), "{told}");
+}
+
+#[test]
+fn every_experiment_of_ours_can_run_at_every_scale() {
+    for name in Experiment::names() {
+        for scale in Scale::ALL {
+            let experiment = Experiment::named(name, Some(scale)).unwrap();
+            assert_eq!(experiment.name, name);
+            assert!(!experiment.points.is_empty() && experiment.refuted_by.len() > 20, "{name}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<&str> = Experiment::names().filter(|name| *name != "graph-figures").collect();
+    let arguments = [&["sweep", "--dry-run", "--scale", "quick", "-q"][..], &names[..]].concat();
+    let plan = run_in(folder.path(), &arguments);
+    assert_eq!(plan.code, Some(0), "{}", plan.stderr);
+    let told = run_in(folder.path(), &["sweep", "graph-figures", "--dry-run"]);
+    assert!(told.code == Some(0) || told.stderr.contains("--graphs DIR"), "{}", told.stderr);
+}
