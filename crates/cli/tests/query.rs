@@ -106,6 +106,7 @@ fn what_is_no_table_of_results_is_refused_by_name() {
     fs::create_dir(folder.path().join("nothing")).unwrap();
     failed("nothing", "it is no folder of results");
     failed("absent.parquet", "no such file");
+    failed("/dev/zero", "neither a file nor a folder");
     let path = folder.path().join("results/granularity/runs.parquet");
     let mut bytes = fs::read(&path).unwrap();
     let middle = bytes.len() / 2;

@@ -31,6 +31,10 @@ pub fn load(path: &Path, kind: Option<TableKind>) -> Result<Loaded, ResultsError
         true => in_folder(path, kind.unwrap_or(TableKind::Runs))?,
         false => path.to_path_buf(),
     };
+    // A device or a pipe may have no end.
+    if !fs::metadata(&file).map_err(|error| ResultsError::of_system(&file, &error))?.is_file() {
+        return Err(ResultsError::at_path(&file, "it is neither a file nor a folder of results"));
+    }
     let (table, about) = match file.extension().and_then(|extension| extension.to_str()) {
         Some("csv") => read_csv(&file)?,
         _ => parquet_file::read(&file)?,

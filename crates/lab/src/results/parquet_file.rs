@@ -17,7 +17,7 @@ use parquet::column::writer::ColumnWriter;
 use parquet::data_type::{ByteArray, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
@@ -55,6 +55,8 @@ pub(super) fn to_bytes(table: &Table, about: &About) -> Result<Vec<u8>, ParquetE
     let properties = WriterProperties::builder()
         .set_created_by(format!("heddle version {}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::UNCOMPRESSED)
+        // Nobody skips pages of tables as small as these.
+        .set_statistics_enabled(EnabledStatistics::None)
         .set_offset_index_disabled(true)
         .set_key_value_metadata(Some(metadata(table, about)?))
         .build();
