@@ -87,6 +87,26 @@ fn claims_run_what_they_rest_on() {
     assert_eq!(points, 7, "the kernels of table 4, and none of table 18's");
 }
 
+/// A part of the quick scale: simulated, judged and repeated without a simulation.
+#[test]
+fn a_claim_is_judged_by_simulation() {
+    let project = project();
+    let claim = ["claims", "--only", "gran-sssp-neg", "-q", "--json", "--date", "2026-01-31"];
+    let page = run_in(project.path(), &claim);
+    assert_eq!(page.code, Some(0), "{}", page.stderr);
+    let ledger: serde_json::Value = serde_json::from_str(&page.stdout).unwrap();
+    let entry = &ledger["entries"][0];
+    assert_eq!(
+        (entry["id"].as_str(), entry["invocations"].as_u64()),
+        (Some("gran-sssp-neg"), Some(2)),
+        "{entry}"
+    );
+    assert!(["agrees", "does-not-agree"].contains(&entry["verdict"].as_str().unwrap()), "{entry}");
+    assert_eq!(std::fs::read_dir(project.path().join("sweep/points")).unwrap().count(), 4);
+    let again = run_in(project.path(), &[&claim[..], &["--no-run"]].concat());
+    assert_eq!(again.stdout, page.stdout);
+}
+
 #[test]
 fn recorded_points_are_judged_and_the_ledger_is_recorded_with_its_summary() {
     let project = project();
