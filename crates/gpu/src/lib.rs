@@ -29,13 +29,13 @@ mod statics;
 mod visibility;
 mod watchdog;
 
-pub use crate::core::{SlotShare, register_prefetch_bits, slot_share};
+pub use crate::core::{RegisterPrefetch, SlotShare, register_prefetch_bits, slot_share};
 pub use agent::{Agent, AgentReply, CommandToken, Then};
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
-    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RegisterPrefetch, RequestOrder, RunSettings,
-    SchedulerKind, SharedMemorySpec, Split,
+    Clocks, CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RequestOrder, RunSettings, SchedulerKind,
+    SharedMemorySpec, Split,
 };

@@ -2,13 +2,14 @@
 
 use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
+use crate::core::RegisterPrefetch;
 use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
-use crate::spec::{RegisterPrefetch, RunSettings};
+use crate::spec::RunSettings;
 use crate::statics::OperationKind;
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics, TimeBase};
 use heddle_memory::SpecError;
@@ -307,7 +308,7 @@ fn catalogue_of(spec: &GpuSpec) -> Catalogue {
             declare(spec, &mut catalogue);
             catalogue
         }
-        RegisterPrefetch::CSpref1 => catalogue(spec),
+        _ => catalogue(spec),
     }
 }
 

@@ -29,8 +29,8 @@ mod wake;
 
 pub(crate) use blocks::BlockSlot;
 pub(crate) use command::deliver_replies;
-pub use inject::register_prefetch_bits;
 pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
+pub use inject::{RegisterPrefetch, register_prefetch_bits};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters};
 pub use stalls::{SlotShare, slot_share};
