@@ -83,7 +83,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         let sampled = sampling::sampled(&gpu.record.borrow().launches);
         let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
         Ok(Launching {
-            loads: LoadStatistics::new(statics.operations.len()),
+            loads: LoadStatistics::new(statics.operations.len(), &gpu.spec.memory),
             clock: gpu.clock,
             code_base,
             number,

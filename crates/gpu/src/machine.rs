@@ -3,7 +3,9 @@
 use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
 use crate::core::RegisterPrefetch;
-use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
+use crate::core::{
+    ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters, declare_answered,
+};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
@@ -84,8 +86,13 @@ impl Gpu {
         let mut fabric = Fabric::new(&spec.memory, clocks, spec.core.count)?;
         fabric.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
-        let record =
-            Record { catalogue: catalogue_of(&spec), interval: settings.interval, ..Record::default() };
+        let answerers = spec.memory.answerers().into_iter().map(|(_, name)| name.to_owned());
+        let record = Record {
+            catalogue: catalogue_of(&spec),
+            answerers: answerers.collect(),
+            interval: settings.interval,
+            ..Record::default()
+        };
         Ok(Gpu {
             clock: core,
             fabric,
@@ -170,6 +177,10 @@ impl Gpu {
             statistics.add_group("injected", &injected);
         }
         statistics.add_group("slots", &slots);
+        for (answerer, name) in self.spec.memory.answerers() {
+            let slots = self.cores.iter().map(|core| core.stalls.answered[answerer.index()]).sum();
+            statistics.add_one(format!("slots.{name}"), slots);
+        }
         if self.has_agents() {
             let agents = self.cores.iter().map(|core| &core.agents);
             statistics.add_group("agent", &AgentCounters::sum(agents));
@@ -316,6 +327,7 @@ fn declare(spec: &GpuSpec, catalogue: &mut Catalogue) {
     catalogue.declare::<CoreCounters>("core");
     catalogue.declare::<InstructionCounters>("core");
     catalogue.declare::<SlotCounters>("slots");
+    declare_answered(&spec.memory, catalogue);
     Fabric::declare(&spec.memory, catalogue);
     if !spec.memory.agents.is_empty() {
         catalogue.declare::<AgentCounters>("agent");

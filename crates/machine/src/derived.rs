@@ -1,6 +1,7 @@
 //! Figures that follow from a machine's keys.
 
 use heddle_gpu::GpuSpec;
+use heddle_memory::fabric::LevelSpec;
 use heddle_memory::request::Path;
 use serde::Serialize;
 
@@ -15,12 +16,8 @@ pub struct Derived {
     pub reply_bytes_per_second: u64,
     /// Flits of an address packet and of one with a line of data.
     pub packet_flits: [u32; 2],
-    /// Sets of the L1 data cache, without a split that overrides it.
-    pub l1_sets: u64,
-    /// Sets of one L2 slice.
-    pub l2_slice_sets: u64,
-    /// Bytes of L2.
-    pub l2_bytes: u64,
+    /// The data cache of a core, without a split that overrides it, and the shared levels, from the cores down.
+    pub levels: Vec<LevelFigures>,
     /// Resident warps of all cores.
     pub warps: u64,
     /// Resident threads of all cores.
@@ -33,11 +30,36 @@ pub struct Derived {
     pub lanes: u64,
 }
 
+/// Figures that follow from the keys of a level of caches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LevelFigures {
+    /// Its name.
+    pub name: String,
+    /// Bytes of all its instances.
+    pub bytes: u64,
+    /// Slices of an instance.
+    pub slices: u32,
+    /// Sets of a slice.
+    pub slice_sets: u64,
+}
+
+impl LevelFigures {
+    fn new(level: &LevelSpec, cores: u32) -> LevelFigures {
+        LevelFigures {
+            name: level.name.clone(),
+            bytes: level.size.0 * u64::from(level.instances(cores)),
+            slices: level.slices,
+            slice_sets: level.slice().sets().into(),
+        }
+    }
+}
+
 /// Figures that follow from the keys of a checked machine.
 pub fn derived(spec: &GpuSpec) -> Derived {
     let (core, memory) = (&spec.core, &spec.memory);
     let cores = u64::from(core.count);
-    let (l1, l2) = (memory.serving(Path::Global), memory.last_level());
+    let data = memory.serving(Path::Global);
+    let levels = std::iter::once(data).chain(memory.shared_levels());
     let network = memory.networks.first().map(|network| &network.crossbar);
     let flits = |bytes| network.map_or(0, |network| network.flits(bytes));
     Derived {
@@ -46,10 +68,8 @@ pub fn derived(spec: &GpuSpec) -> Derived {
         reply_bytes_per_second: spec.clocks.interconnect.hertz()
             * network.map_or(0, |network| network.flit.0)
             * cores,
-        packet_flits: [flits(0), flits(l1.line.0)],
-        l1_sets: l1.slice().sets().into(),
-        l2_slice_sets: l2.slice().sets().into(),
-        l2_bytes: l2.size.0 * u64::from(l2.instances(core.count)),
+        packet_flits: [flits(0), flits(data.line.0)],
+        levels: levels.map(|level| LevelFigures::new(level, core.count)).collect(),
         warps: cores * u64::from(core.warps),
         threads: cores * u64::from(core.threads),
         register_bytes: 4 * u64::from(core.registers),

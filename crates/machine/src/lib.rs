@@ -37,7 +37,7 @@ mod tree;
 mod zero_load;
 
 pub use cost::{added_bits, cache_bits};
-pub use derived::{Derived, derived};
+pub use derived::{Derived, LevelFigures, derived};
 pub use error::MachineError;
 pub use hash::fnv1a;
 pub use machine::{Machine, Resolved, presets};

@@ -5,7 +5,7 @@ use heddle_engine::TimeBase;
 use heddle_gpu::GpuSpec;
 use heddle_memory::fabric::{ClockDomains, ZeroLoad};
 
-/// Round trips of a lone read, in core cycles: a hit in L1, a hit in L2, a closed row of DRAM.
+/// Round trips of a lone read, in core cycles: a hit in the core's data cache, in each shared level, a closed row of DRAM.
 pub fn zero_load(spec: &GpuSpec) -> Result<ZeroLoad, MachineError> {
     let frequencies = [spec.clocks.core, spec.clocks.interconnect, spec.clocks.l2, spec.memory.dram.clock];
     let base =

@@ -4,7 +4,9 @@ use crate::arguments::{MachineListArguments, MachineShowArguments};
 use crate::failure::Failure;
 use crate::{output, view};
 use heddle_machine::{Derived, Machine, Resolved, derived, presets, zero_load};
-use serde::Serialize;
+use heddle_memory::fabric::{MEMORY, ZeroLoad};
+use heddle_memory::request::Path;
+use serde::{Serialize, Serializer};
 
 /// A line of the list.
 #[derive(Debug, Serialize)]
@@ -26,7 +28,7 @@ pub(crate) struct MachineDescription {
     /// The nodes of the memory system, drawn as a tree.
     pub(crate) tree: Vec<String>,
     pub(crate) derived: Derived,
-    /// Core cycles of a lone read that hits L1, hits L2, finds its row closed.
+    /// Core cycles of a lone read that hits each level that data goes through, and that finds its row closed.
     pub(crate) zero_load: ZeroLoadCycles,
     /// Every key.
     pub(crate) machine: toml::Table,
@@ -35,12 +37,22 @@ pub(crate) struct MachineDescription {
     pub(crate) toml: String,
 }
 
-/// Core cycles of a lone read.
-#[derive(Debug, Serialize)]
-pub(crate) struct ZeroLoadCycles {
-    pub(crate) l1: u64,
-    pub(crate) l2: Option<u64>,
-    pub(crate) dram: u64,
+/// Core cycles of a lone read, by the name of who answers it, the nearest first.
+#[derive(Debug)]
+pub(crate) struct ZeroLoadCycles(pub(crate) Vec<(String, Option<u64>)>);
+
+impl ZeroLoadCycles {
+    fn new(data_cache: &str, latencies: ZeroLoad) -> ZeroLoadCycles {
+        let core = (data_cache.to_owned(), Some(latencies.core));
+        let dram = (MEMORY.to_owned(), Some(latencies.dram));
+        ZeroLoadCycles(std::iter::once(core).chain(latencies.shared).chain([dram]).collect())
+    }
+}
+
+impl Serialize for ZeroLoadCycles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, cycles)| (name, cycles)))
+    }
 }
 
 /// A key whose value differs.
@@ -99,6 +111,7 @@ fn typed(arguments: &MachineShowArguments) -> String {
 
 fn describe(resolved: Resolved) -> Result<MachineDescription, Failure> {
     let latencies = zero_load(&resolved.spec)?;
+    let data_cache = &resolved.spec.memory.serving(Path::Global).name;
     let machine = resolved.toml.parse::<toml::Table>();
     Ok(MachineDescription {
         name: resolved.spec.name.clone(),
@@ -108,7 +121,7 @@ fn describe(resolved: Resolved) -> Result<MachineDescription, Failure> {
         hash: format!("{:016x}", resolved.hash),
         tree: heddle_memory::fabric::draw(&resolved.spec.memory, resolved.spec.core.count),
         derived: derived(&resolved.spec),
-        zero_load: ZeroLoadCycles { l1: latencies.l1, l2: latencies.l2, dram: latencies.dram },
+        zero_load: ZeroLoadCycles::new(data_cache, latencies),
         machine: machine.map_err(|error| Failure::new(error.to_string()))?,
         toml: resolved.toml,
     })

@@ -12,7 +12,7 @@ use crate::nearest::nearest;
 use heddle_energy::load;
 use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
-use heddle_gpu::GpuSpec;
+use heddle_gpu::{GpuSpec, slot_share};
 use heddle_memory::SpecError;
 use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
 use heddle_memory::request::Path;
@@ -49,24 +49,47 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
     check_energy("energy.table", Some(&spec.energy.table))?;
-    for (level, like) in &spec.energy.like {
-        let exists = |name: &&String| {
-            spec.memory.cache(name).is_some()
-                || spec.memory.networks.iter().any(|network| network.name == **name)
-        };
-        if let Some(unknown) = [level, like].into_iter().find(|name| !exists(name)) {
-            let problem = format!("\"{unknown}\" is none of the machine's caches and networks");
-            return wrong(format!("energy.like.{level}"), problem);
-        }
-        if spec.energy.like.contains_key(like) {
-            let problem = format!("\"{like}\" is priced like another itself");
-            return wrong(format!("energy.like.{level}"), problem);
-        }
-    }
+    check_likes(spec)?;
+    check_answerers(spec)?;
     check_energy("dram.energy", spec.memory.dram.energy.as_deref())?;
     check_memory(spec)?;
     check_clocks(spec)?;
     budget::check(spec)
+}
+
+/// What is priced by another name is a part of the machine, and a table that comes with the program has prices by that
+/// name; one in a file is looked at by whoever prices.
+fn check_likes(spec: &GpuSpec) -> Result<(), SpecError> {
+    let parts = spec.memory.caches.iter().map(|level| &level.name);
+    let parts: Vec<&String> = parts.chain(spec.memory.networks.iter().map(|network| &network.name)).collect();
+    let table = load::find(&spec.energy.table).ok().filter(|_| !is_path(&spec.energy.table));
+    for (part, like) in &spec.energy.like {
+        let wrong = |problem: String, known: Vec<&str>| {
+            let near = nearest(if parts.contains(&part) { like } else { part }, known.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+            let key = format!("energy.like.{part}");
+            Err(SpecError { key, problem: format!("{problem} ({}){near}", known.join(", ")) })
+        };
+        if !parts.contains(&part) {
+            let known = parts.iter().map(|name| name.as_str()).collect();
+            return wrong(format!("\"{part}\" is none of the machine's caches and networks"), known);
+        }
+        if let Some(table) = table.as_ref().filter(|table| !table.components().contains(like.as_str())) {
+            let known = table.components().into_iter().collect();
+            return wrong(format!("the energy table {} has no prices for \"{like}\"", table.name), known);
+        }
+    }
+    Ok(())
+}
+
+/// The slots of levels that answer cores stand beside those of other causes.
+fn check_answerers(spec: &GpuSpec) -> Result<(), SpecError> {
+    match spec.memory.answerers().into_iter().find(|(_, name)| slot_share(name).is_some()) {
+        None => Ok(()),
+        Some((_, name)) => {
+            wrong("caches", format!("\"{name}\" is the name of something else: the statistic slots.{name}"))
+        }
+    }
 }
 
 /// A name is one of those that come with the program; a path is opened by whoever prices.

@@ -1,9 +1,11 @@
 //! How nodes and links are made of a description.
 
 use super::context::{Context, Network};
+use super::counters::Latency;
 use super::node::{Above, Below, CacheNode, Refusals, Route, Shape, TagStage};
 use super::outlet::{Outlet, Way, Wire};
 use super::spec::{ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec, SliceMap};
+use super::statistics::Names;
 use super::{Fabric, Level};
 use crate::cache::{Cache, CoreTables, Effects, InclusionKind, PolicySpec, Slicing};
 use crate::controller::{Controllers, FeederSpec};
@@ -90,13 +92,14 @@ impl Fabric {
                 launch: 0,
                 fetch_flits: 0,
                 queueing: Default::default(),
-                latency: Default::default(),
+                latency: Latency::new(spec),
             },
             nodes,
             agents,
             agent_names: spec.agents.iter().map(|agent| agent.name.clone()).collect(),
             serving,
             levels,
+            names: Names::new(spec),
             policies: spec.policies.clone(),
         })
     }
@@ -291,6 +294,7 @@ impl<'a> Builder<'a> {
             nodes.push(CacheNode {
                 id,
                 level: LevelId(number as u8),
+                answerer: self.spec.answerer(spec),
                 cache: cache_of(&level, &self.spec.policies, id, slicing, slice as u16),
                 shape,
                 above,

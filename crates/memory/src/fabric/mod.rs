@@ -26,6 +26,7 @@
 //! Left out: coherence between caches, probes, a limit to what a core receives per cycle other than the network's width.
 
 mod agent;
+mod answerers;
 mod build;
 mod check;
 mod context;
@@ -42,7 +43,8 @@ mod zero_load;
 
 pub use crate::controller::Captured;
 pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
-pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
+pub use answerers::in_prose;
+pub use counters::{LatencyCounters, QueueingCounters};
 pub use spec::{
     Acknowledge, ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap,
     level_keys,
@@ -57,6 +59,7 @@ use agent::AgentNode;
 use context::{Context, FollowUp};
 use heddle_engine::Tick;
 use node::CacheNode;
+use statistics::Names;
 
 /// The answer to a request of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +125,7 @@ pub struct Fabric {
     /// The node that each path of each core goes through first.
     serving: Vec<[NodeId; Path::ALL.len()]>,
     levels: Vec<Level>,
+    names: Names,
     policies: PolicySpec,
 }
 

@@ -13,7 +13,7 @@ use crate::fabric::node::Route;
 use crate::ids::NodeId;
 use crate::message::{Kind, Message, NONE, Stage};
 use crate::order;
-use crate::request::{Access, Level, LineAddress, Notice, Request, Sectors, Token};
+use crate::request::{Access, Answerer, LineAddress, Notice, Request, Sectors, Token};
 use heddle_engine::{Clock, Slab, Tick};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -171,7 +171,7 @@ impl CopyAgent {
             launch: ctx.launch,
             kind: Kind::Forward,
             stage: Stage::MissQueue,
-            level: Level::L2,
+            answerer: Answerer::default(),
             // The core is told once, when all lines have come.
             noticed: false,
             carried: 0,

@@ -27,7 +27,7 @@ pub(super) use tags::TagStage;
 use crate::cache::{Cache, Slicing};
 use crate::ids::{CoreId, FeederId, LevelId, NodeId, OutletId};
 use crate::message::Queue;
-use crate::request::LineAddress;
+use crate::request::{Answerer, LineAddress};
 
 /// Who asks a node, and how it answers.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,8 @@ pub(super) struct Route {
 pub(super) struct CacheNode {
     pub(super) id: NodeId,
     pub(super) level: LevelId,
+    /// What it is to those whose requests it answers.
+    pub(super) answerer: Answerer,
     pub(super) cache: Cache,
     pub(super) shape: Shape,
     pub(super) above: Above,
