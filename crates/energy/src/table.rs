@@ -139,7 +139,7 @@ pub fn component_of(statistic: &str) -> &str {
 }
 
 /// Whether a name fits a pattern, in which each `*` stands for anything.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
@@ -200,7 +200,8 @@ impl Table {
 
     /// Whether it prices a statistic, or says that it is free.
     pub fn knows(&self, statistic: &str) -> bool {
-        self.counted().any(|(_, count)| count == statistic) || self.free_counts().any(|free| fits(free, statistic))
+        self.counted().any(|(_, count)| count == statistic)
+            || self.free_counts().any(|free| fits(free, statistic))
     }
 
     /// Every statistic that costs nothing; `*` in a name stands for anything.
