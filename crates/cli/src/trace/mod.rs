@@ -63,9 +63,6 @@ const COUNTERS: u64 = 16;
 const CORES: u64 = 1 << 32;
 const ROWS: u64 = 1 << 16;
 
-/// The track of power, which has the samples of the result; those of other counters come behind it.
-const POWER: u64 = COUNTERS;
-
 /// A counter track: its name, its unit, and its value in an interval.
 type Counter<'a> = (String, &'static str, Box<dyn Fn(&IntervalRow) -> Option<f64> + 'a>);
 
@@ -91,8 +88,8 @@ pub(crate) fn encode(record: &Record, result: &RunResult, core_hertz: u64) -> Ve
     writer.launches(result);
     record.spans.iter().for_each(|span| writer.span(span));
     let intervals = result.time.as_ref().map_or(&[][..], |time| &time.intervals);
-    writer.counters(intervals);
-    writer.power(result.time.as_ref().map_or(&[][..], |time| &time.power));
+    let power = writer.counters(intervals);
+    writer.power(power, result.time.as_ref().map_or(&[][..], |time| &time.power));
     writer.finish()
 }
 
@@ -193,23 +190,26 @@ impl Writer {
 
     /// The samples of power, each with its value: two where power changes, so that the trapezoidal rule over them
     /// gives the energy up to the nanoseconds of this format.
-    fn power(&mut self, power: &[PowerPoint]) {
+    fn power(&mut self, track: u64, power: &[PowerPoint]) {
         if power.is_empty() {
             return;
         }
-        self.counter(POWER, "power", "W");
+        self.counter(track, "power", "W");
         for point in power {
-            self.sample_at(POWER, (point.seconds * 1e9).round() as u64, point.watts);
+            self.sample_at(track, (point.seconds * 1e9).round() as u64, point.watts);
         }
     }
 
     /// A track for each counter that has a value anywhere; a launch's last interval is followed by 0.
-    fn counters(&mut self, intervals: &[IntervalRow]) {
-        for (index, (name, unit, value)) in counter_tracks(intervals).into_iter().enumerate() {
+    /// Gives the number of the next track.
+    fn counters(&mut self, intervals: &[IntervalRow]) -> u64 {
+        let tracks = counter_tracks(intervals);
+        let next = COUNTERS + tracks.len() as u64;
+        for (index, (name, unit, value)) in tracks.into_iter().enumerate() {
             if intervals.iter().all(|row| value(row).is_none()) {
                 continue;
             }
-            let track = POWER + 1 + index as u64;
+            let track = COUNTERS + index as u64;
             self.counter(track, &name, unit);
             for (index, row) in intervals.iter().enumerate() {
                 self.sample(track, row.start_cycle, value(row).unwrap_or_default());
@@ -219,6 +219,7 @@ impl Writer {
                 }
             }
         }
+        next
     }
 
     fn sample(&mut self, track: u64, cycle: u64, value: f64) {
