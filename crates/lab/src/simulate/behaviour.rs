@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../machines/behaviour.toml"));
+const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/behaviour.toml"));
 
 /// What machines of files of their own have.
 const OTHER: &str = "other";
@@ -41,7 +41,7 @@ mod tests {
     fn every_preset_has_a_version_and_other_machines_have_one() {
         let all = all();
         for preset in heddle_machine::presets().unwrap() {
-            assert!(all.contains_key(&preset.spec.name), "{}", preset.spec.name);
+            assert!(all.contains_key(preset.spec.name()), "{}", preset.spec.name());
         }
         let other = all[OTHER].version;
         assert!(all.values().all(|behaviour| behaviour.version <= other), "`other` is raised with any");
