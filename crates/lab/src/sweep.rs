@@ -37,9 +37,9 @@ pub struct Refused<'a> {
 
 /// Refuses experiments of which a point cannot run; gives every point that cannot.
 pub fn check<'a>(bench: &Workbench, experiments: &'a [Experiment]) -> Vec<Refused<'a>> {
-    let points = experiments.iter().flat_map(|experiment| {
-        experiment.points.iter().map(move |point| (experiment.name.as_str(), point))
-    });
+    let points = experiments
+        .iter()
+        .flat_map(|experiment| experiment.points.iter().map(move |point| (experiment.name.as_str(), point)));
     points
         .filter_map(|(experiment, point)| {
             let error = bench.check(point).err()?;

@@ -2,5 +2,5 @@
 
 mod claims;
 mod records;
-mod store;
 mod results;
+mod store;

@@ -67,7 +67,10 @@ pub fn mechanism_cost(machine: &Machine, mechanism: &str) -> Result<MechanismCos
         _ => {
             let with = machine.clone().with(&[mechanism]).resolve()?;
             let each = |spec: &GpuSpec| register_prefetch_bits(&spec.core);
-            (added_bits(machine, mechanism)?.max(0) as u64, each(&with.spec).saturating_sub(each(&without.spec)))
+            (
+                added_bits(machine, mechanism)?.max(0) as u64,
+                each(&with.spec).saturating_sub(each(&without.spec)),
+            )
         }
     };
     Ok(MechanismCost { bits, bits_per_core, register_file_bytes: 4 * u64::from(core.registers) })

@@ -44,6 +44,14 @@ const LOCK_FILES: &[(&str, &str)] = &[
         "it is held while a line of progress is shown, which asks for nothing else",
     ),
     ("crates/machine/src/machine.rs", "the list of paths is made by one thread and asks for nothing else"),
+    (
+        "crates/lab/src/simulate/shared.rs",
+        "the threads of a sweep ask, never the parallel work that makes a value, which asks for no other",
+    ),
+    (
+        "crates/lab/src/simulate/graphs.rs",
+        "the threads of a sweep ask, never the parallel work that makes a graph, which asks for no other",
+    ),
 ];
 
 /// Files that may ignore a result, each with its reason.

@@ -6,7 +6,6 @@ use super::{Experiment, Scale};
 use crate::error::LabError;
 use heddle_engine::nesting;
 use heddle_graph::error::nearest;
-use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -201,13 +200,13 @@ impl Reader<'_> {
     }
 
     /// An axis of the file of lists.
-    fn list(&self, name: &str, list: &Cow<'_, str>) -> Result<Axis, LabError> {
+    fn list(&self, name: &str, list: &str) -> Result<Axis, LabError> {
         let Some((source, table)) = self.named else {
             return Err(LabError::new(format!(
                 "axes.{name} names a list, and the experiment has no `lists`"
             )));
         };
-        match table.get(list.as_ref()) {
+        match table.get(list) {
             Some(entry) => rows(source, name, entry),
             None => {
                 let known: Vec<&str> = table.keys().map(|key| key.get_ref().as_ref()).collect();

@@ -61,7 +61,7 @@ fn quoted(text: &str) -> String {
 /// Reads a table that this crate wrote; `columns` is the text of the `columns.csv` beside it.
 pub(super) fn read(path: &Path, text: &str, columns: Option<&str>) -> Result<Table, ResultsError> {
     let kind = path.file_stem().and_then(|stem| stem.to_str()).and_then(TableKind::by_name);
-    let damaged = |(line, problem): (usize, String)| {
+    let damaged = |(line, problem): Wrong| {
         ResultsError::at_path(path, format!("line {line}: {problem}"))
             .with_help("a sweep writes the tables of its folder again; or read the .parquet beside it")
     };
@@ -84,11 +84,17 @@ pub(super) fn read(path: &Path, text: &str, columns: Option<&str>) -> Result<Tab
     Ok(Table { kind: kind.unwrap_or(TableKind::Runs), columns: made.collect::<Result<_, _>>()?, rows })
 }
 
+/// A record, and the line that it begins in.
+type Lined = (usize, Vec<Kept>);
+
+/// A line, and what is wrong there.
+type Wrong = (usize, String);
+
 /// What `columns.csv` says of a column: type, role, meaning.
 type Said = (String, Option<Role>, Meaning);
 
-fn describe(text: &str) -> Result<BTreeMap<String, Said>, (usize, String)> {
-    let said = |(line, record): (usize, Vec<Kept>)| {
+fn describe(text: &str) -> Result<BTreeMap<String, Said>, Wrong> {
+    let said = |(line, record): Lined| {
         let mut cells = record.into_iter().map(Option::unwrap_or_default);
         let mut next = || cells.next().ok_or_else(|| (line, "columns.csv: a cell is missing".to_owned()));
         let (name, unit, description, is, role) = (next()?, next()?, next()?, next()?, next()?);
@@ -137,7 +143,7 @@ fn values(cells: &[Kept], is: Option<&str>) -> Option<Values> {
 }
 
 /// The cells of each record with the line that it begins in. An empty cell without quotes is absent.
-fn parse(text: &str) -> Result<Vec<(usize, Vec<Kept>)>, (usize, String)> {
+fn parse(text: &str) -> Result<Vec<Lined>, Wrong> {
     let mut records = Vec::new();
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut line = 1;

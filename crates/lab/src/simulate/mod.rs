@@ -38,11 +38,14 @@ pub struct Build {
     pub hash: String,
 }
 
+/// A machine as a point asks for it: its name, mechanisms and settings.
+type MachineAsked = (String, Vec<String>, Vec<String>);
+
 /// What the points of a sweep share.
 pub struct Workbench {
     build: Build,
     graphs: Graphs,
-    machines: Shared<(String, Vec<String>, Vec<String>), Result<Arc<Resolved>, LabError>>,
+    machines: Shared<MachineAsked, Result<Arc<Resolved>, LabError>>,
     programs: Programs,
     sizes: Sizes,
     graph_folder: Option<PathBuf>,
