@@ -60,6 +60,9 @@ pub(crate) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
 /// What is priced by another name is a part of the machine, and a table that comes with the program has prices by that
 /// name; one in a file is looked at by whoever prices.
 fn check_likes(spec: &GpuSpec) -> Result<(), SpecError> {
+    if spec.energy.like.is_empty() {
+        return Ok(());
+    }
     let parts = spec.memory.caches.iter().map(|level| &level.name);
     let parts: Vec<&String> = parts.chain(spec.memory.networks.iter().map(|network| &network.name)).collect();
     let table = load::find(&spec.energy.table).ok().filter(|_| !is_path(&spec.energy.table));
