@@ -90,6 +90,9 @@ fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecEr
 /// What is priced by another name is a part of the machine, and a table that comes with the program has prices by that
 /// name; one in a file is looked at by whoever prices.
 fn check_likes(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
+    if energy.like.is_empty() {
+        return Ok(());
+    }
     let parts = memory.caches.iter().map(|level| &level.name);
     let parts: Vec<&String> = parts.chain(memory.networks.iter().map(|network| &network.name)).collect();
     let table = load::find(&energy.table).ok().filter(|_| !is_path(&energy.table));
