@@ -69,7 +69,7 @@ pub(crate) fn serve(cache: &mut Cache, requests: &[Request]) {
     let mut coming: [Option<Fetch>; 8] = [None; 8];
     for (step, request) in requests.iter().enumerate() {
         if let Some(fetch) = coming[step % 8].take() {
-            cache.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut effects);
+            cache.fill(fetch.line, fetch.sectors, Answerer::shared(0), 0, &mut effects);
         }
         if let Outcome::Miss(fetch) = cache.access(request, &mut effects) {
             coming[step % 8] = Some(fetch);
@@ -77,6 +77,6 @@ pub(crate) fn serve(cache: &mut Cache, requests: &[Request]) {
         effects.clear();
     }
     for fetch in coming.into_iter().flatten() {
-        cache.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut effects);
+        cache.fill(fetch.line, fetch.sectors, Answerer::shared(0), 0, &mut effects);
     }
 }

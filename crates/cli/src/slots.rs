@@ -19,9 +19,9 @@ pub(crate) struct Owner<'a> {
 }
 
 /// All owners, by group, the largest first in each.
-pub(crate) fn owners<'a>(counts: &'a Counts, meanings: &BTreeMap<String, &'a str>) -> Vec<Owner<'a>> {
+pub(crate) fn owners<'a>(counts: &'a Counts, meanings: &'a BTreeMap<String, String>) -> Vec<Owner<'a>> {
     let owner = |(name, slots): (&'a str, u64)| {
-        let meaning = meanings.get(&format!("slots.{name}")).copied().unwrap_or_default();
+        let meaning = meanings.get(&format!("slots.{name}")).map_or("", String::as_str);
         let (group, meaning) = meaning.split_once(": ").unwrap_or(("other", meaning));
         Owner { name, group, meaning, slots }
     };
@@ -73,12 +73,15 @@ mod tests {
             ("slots.l2".into(), 1),
             ("slots.fetch".into(), 2),
         ]);
-        let meanings = BTreeMap::from([
-            ("slots.busy".to_owned(), "Busy: issued."),
-            ("slots.dram".to_owned(), "Data: waited for DRAM."),
-            ("slots.l2".to_owned(), "Data: waited for L2."),
-            ("slots.fetch".to_owned(), "Idle: no instruction."),
-        ]);
+        let meanings = BTreeMap::from(
+            [
+                ("slots.busy", "Busy: issued."),
+                ("slots.dram", "Data: waited for DRAM."),
+                ("slots.l2", "Data: waited for L2."),
+                ("slots.fetch", "Idle: no instruction."),
+            ]
+            .map(|(name, meaning)| (name.to_owned(), meaning.to_owned())),
+        );
         let owners = owners(&counts, &meanings);
         assert_eq!(
             owners.iter().map(|owner| owner.name).collect::<Vec<_>>(),

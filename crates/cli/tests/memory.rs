@@ -55,13 +55,12 @@ fn a_trace_computed_by_hand_has_these_hits_misses_and_dram_reads() {
     // Lines 0, 1 and 64, a burst each; dirty lines stay in L2.
     assert_eq!(counts(&["dram.reads", "dram.bytes_read", "dram.writes"]), [3, 192, 0]);
     let by_level = &report["read_latency_by_level"];
-    let requests: Vec<u64> = ["own_cache", "shared_caches", "dram"]
-        .map(|level| by_level[level]["count"].as_u64().unwrap())
-        .to_vec();
+    let requests: Vec<u64> =
+        ["l1", "l2", "dram"].map(|level| by_level[level]["count"].as_u64().unwrap()).to_vec();
     assert_eq!(requests, [1, 1, 2]);
     // A hit takes l1.latency; the others what a lone read takes.
-    assert_eq!(by_level["own_cache"]["max"], 4);
-    assert_eq!(by_level["shared_caches"]["max"], 32);
+    assert_eq!(by_level["l1"]["max"], 4);
+    assert_eq!(by_level["l2"]["max"], 32);
     assert_eq!(by_level["dram"]["max"], 70);
     let levels = report["levels"].as_array().unwrap();
     assert_eq!((levels[0]["name"].as_str(), levels[0]["read_hits"].as_u64()), (Some("l1"), Some(1)));
@@ -76,17 +75,65 @@ fn the_page_has_every_section_and_mechanisms_and_settings_act() {
         "memory-alone (kind memory)",
         "7 of 4 requesters, all answered",
         "by the cycles of the trace",
-        "reads, shared caches",
+        "reads, L2",
+        "L1-L2",
+        "L2-DRAM",
         "Traffic and DRAM",
         "3 RD, 0 WR",
     ] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }
     let faster = report(TRACE, &["--set", "l1.latency=1", "--with", "exclusive"]);
-    assert_eq!(faster["read_latency_by_level"]["own_cache"]["max"], 1);
+    assert_eq!(faster["read_latency_by_level"]["l1"]["max"], 1);
     assert_eq!(faster["mechanisms"], serde_json::json!(["exclusive"]));
     // Line 0 is in the first requester's cache alone, until the write to it brings it to the shared one.
     assert_eq!(faster["stats"]["l2.read_hits"], 1);
+}
+
+fn report_of(machine: &str, trace: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.toml"), machine).unwrap();
+    fs::write(folder.path().join("t"), trace).unwrap();
+    let run = run_in(folder.path(), &["memory", "replay", "m.toml", "t", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn every_level_of_a_machine_answers_under_its_own_name() {
+    let machine = include_str!("../../../examples/machines/cluster-cache.toml");
+    // Missed by all; then by requesters 0 and 2, of which 1 shares the middle cache with 0.
+    let trace = "0 0 read 0 4\n5000 0 read 0 4\n10000 1 read 0 4\n15000 2 read 0 4\n";
+    let report = report_of(machine, trace);
+    let by_level = report["read_latency_by_level"].as_object().unwrap();
+    let counts = ["l1", "cluster", "l2", "dram"].map(|level| by_level[level]["count"].as_u64());
+    assert_eq!((by_level.len(), counts), (4, [Some(1); 4]));
+    let latency = ["l1", "cluster", "l2", "dram"].map(|level| by_level[level]["max"].as_u64().unwrap());
+    assert!(latency.is_sorted_by(|near, far| near < far), "{latency:?}");
+    // Below the requesters' own caches, the counters of the memory system say the same.
+    for level in ["cluster", "l2", "dram"] {
+        assert_eq!(report["stats"][format!("latency.{level}_reads")], 1, "{level}");
+    }
+}
+
+#[test]
+fn a_renamed_level_of_a_memory_system_is_priced_by_the_name_that_it_gives() {
+    let priced = format!("{ALONE}\n[energy]\ntable = \"gtx480\"\n");
+    let renamed = priced.replace("\"l2\"", "\"llc\"").replace("[l2]", "[llc]");
+    let by_its_name = report_of(&priced, TRACE);
+    let like = report_of(&format!("{renamed}[energy.like]\nllc = \"l2\"\n"), TRACE);
+    assert!(by_its_name["energy"]["joules"].as_f64().unwrap() > 0.0);
+    assert_eq!(like["energy"]["joules"], by_its_name["energy"]["joules"]);
+    assert_eq!(like["read_latency_by_level"]["llc"], by_its_name["read_latency_by_level"]["l2"]);
+    let refused = |machine: &str, words: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("m.toml"), machine).unwrap();
+        fs::write(folder.path().join("t"), TRACE).unwrap();
+        let run = run_in(folder.path(), &["memory", "replay", "m.toml", "t"]);
+        assert!(run.code != Some(0) && run.stderr.contains(words), "{}", run.stderr);
+    };
+    refused(&renamed, "llc.");
+    refused(&format!("{renamed}[energy.like]\nllc = \"l22\"\n"), "has no prices for \"l22\"");
 }
 
 #[test]

@@ -51,6 +51,83 @@ fn a_level_that_two_cores_share_stands_between_l1_and_l2() {
     }
 }
 
+/// Everything that answers is counted once, whatever levels a machine has.
+fn assert_answers_add_up(counts: &Statistics, data_cache: &str, shared: &[&str]) {
+    let count = |name: &str| counts.get(name).unwrap_or_else(|| panic!("{name}"));
+    let answered: u64 =
+        shared.iter().chain(&["dram"]).map(|level| count(&format!("latency.{level}_reads"))).sum();
+    let private = [data_cache, "constant", "texture", "instruction"];
+    let missed: u64 = private.iter().map(|level| count(&format!("{level}.read_misses"))).sum();
+    assert_eq!(answered, missed + count(&format!("{data_cache}.passed_reads")), "{shared:?}");
+    let slots: u64 =
+        counts.iter().filter(|(name, _)| name.starts_with("slots.")).map(|(_, slots)| slots).sum();
+    let ends = [data_cache, "dram"];
+    let waited: u64 = shared.iter().chain(&ends).map(|level| count(&format!("slots.{level}"))).sum();
+    assert!(waited > 0 && waited < slots);
+    let named = |group: &str| counts.iter().filter(|(name, _)| name.starts_with(group)).count();
+    assert_eq!(named("traffic."), 4, "a network and memory, data and addresses");
+}
+
+#[test]
+fn answers_are_counted_by_the_level_that_gave_them() {
+    let cluster = counts(&example("cluster-cache.toml"), "h-bfs");
+    assert_answers_add_up(&cluster, "l1", &["cluster", "l2"]);
+    for name in ["latency.cluster_reads", "slots.cluster", "traffic.cluster_l2_data_flits"] {
+        assert!(cluster.get(name).is_some_and(|count| count > 0), "{name}");
+    }
+    // A read of L1 that hits the level below is answered there, and merged reads with the first.
+    assert!(cluster.get("latency.cluster_reads").unwrap() <= cluster.get("cluster.read_hits").unwrap());
+    let plain = counts(&Machine::named("fermi").unwrap(), "h-bfs");
+    assert_answers_add_up(&plain, "l1", &["l2"]);
+}
+
+/// `fermi` with its L2 under another name.
+fn renamed() -> String {
+    let l2 = Machine::named("fermi").unwrap().resolve().unwrap().to_toml().to_owned();
+    let table = l2.split("\n[l2]\n").nth(1).unwrap().split("\n[").next().unwrap().to_owned();
+    let below = |level: &str| format!("[{level}]\nbelow = \"llc\"\n");
+    let above = ["l1", "constant", "texture", "instruction"].map(below).concat();
+    format!(
+        "inherits = \"fermi\"\nname = \"renamed\"\ncaches = [\"l1\", \"constant\", \"texture\", \"instruction\", \
+         \"llc\"]\n{above}[llc]\n{table}\n[energy.like]\nllc = \"l2\"\n"
+    )
+}
+
+#[test]
+fn a_level_of_another_name_counts_and_costs_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), renamed()).unwrap();
+    let run = |machine: &str, out: &str| {
+        let graph = ["--graph", "rmat:scale=8", "--out", out, "--json"];
+        let run = run_in(folder.path(), &[&["run", "bfs", "--machine", machine][..], &graph].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    let (fermi, renamed) = (run("fermi", "a"), run("m.toml", "b"));
+    let stats = |result: &serde_json::Value| result["stats"].as_object().unwrap().clone();
+    for (name, count) in stats(&fermi) {
+        let renamed_name = name.replace("l2", "llc");
+        assert_eq!(stats(&renamed).get(&renamed_name), Some(&count), "{name}");
+    }
+    assert!(fermi["energy"]["total_joules"].as_f64().unwrap() > 0.0);
+    assert_eq!(fermi["energy"]["rows"], renamed["energy"]["rows"]);
+    let again = run_in(folder.path(), &["energy", "b", "--json"]).stdout;
+    let again = serde_json::from_str::<serde_json::Value>(&again).unwrap();
+    // The frequency of the cores is that of the machine here, and cycles by seconds there.
+    let [ran, again] = [&renamed["energy"], &again].map(|energy| energy["total_joules"].as_f64().unwrap());
+    assert!((ran / again - 1.0).abs() < 1e-12, "{ran} {again}");
+    let page =
+        run_in(folder.path(), &["run", "bfs", "--machine", "m.toml", "--graph", "rmat:scale=8"]).stdout;
+    // The table's own words for its components come last.
+    let (before, energy) = page.split_once("Energy, by the table").unwrap();
+    assert!(before.contains("llc reads") && !before.contains("L2"), "{page}");
+    assert!(energy.contains("llc hits") && !energy.contains("L2 hits"), "{page}");
+    let stats = run_in(folder.path(), &["stats", "--machine", "m.toml", "llc"]).stdout;
+    for name in ["llc.read_hits", "llc.mpki", "slots.llc", "latency.llc_read_cycles"] {
+        assert!(stats.contains(name), "{name}: {stats}");
+    }
+}
+
 #[test]
 fn each_half_of_the_cores_has_an_l2_of_its_own() {
     for workload in ["h-bfs", "h-sssp"] {
@@ -158,7 +235,16 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         ("[l2]\nshared_by = 0\nslice = 4\n", "m.toml:4:1: `l2.slice`: no such key"),
         (
             "[energy.like]\nl3 = \"l2\"\n",
-            "m.toml:3:6: `energy.like.l3`: \"l3\" is none of the machine's caches and networks",
+            "`energy.like.l3`: \"l3\" is none of the machine's caches and networks (l1, constant, texture, instruction, l2, \
+             interconnect); did you mean \"l1\"?",
+        ),
+        (
+            "[energy.like]\nl1 = \"l22\"\n",
+            "m.toml:3:6: `energy.like.l1`: the energy table fermi has no prices for \"l22\"",
+        ),
+        (
+            "caches = [\"l1\", \"constant\", \"texture\", \"instruction\", \"shared\"]\n[shared]\nbelow = \"dram\"\n",
+            "shared",
         ),
     ] {
         let error = refused(text).to_string();

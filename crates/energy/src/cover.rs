@@ -8,7 +8,7 @@
 //! The other direction holds for every run that is priced: each statistic that a row names must be there.
 
 use crate::error::{EnergyError, nearest};
-use crate::table::Table;
+use crate::table::{Table, fits};
 use heddle_engine::Catalogue;
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub fn check(table: &Table, catalogue: &Catalogue) -> Result<(), EnergyError> {
     let names = || catalogue.iter().map(|(name, _)| name);
     let free = table.free_counts().map(|count| ("[[free]]", count));
     for (row, statistic) in table.counted().chain(free) {
-        if catalogue.get(statistic).is_none() {
+        if !names().any(|name| fits(statistic, name)) {
             return Err(EnergyError::MissingStatistic {
                 table: table.name.clone(),
                 row: row.to_owned(),
@@ -39,10 +39,10 @@ pub fn check_actions(
     catalogue: &Catalogue,
     has: impl Fn(&str) -> bool,
 ) -> Result<(), EnergyError> {
-    let covered: BTreeSet<&str> =
-        table.counted().map(|(_, count)| count).chain(table.free_counts()).collect();
+    let covered: BTreeSet<&str> = table.counted().map(|(_, count)| count).collect();
+    let is_covered = |name: &str| covered.contains(name) || table.free_counts().any(|free| fits(free, name));
     let open = catalogue.iter().filter(|(name, declaration)| {
-        ACTION_UNITS.contains(&declaration.unit) && !covered.contains(name) && has(name)
+        ACTION_UNITS.contains(&declaration.unit) && !is_covered(name) && has(name)
     });
     let statistics: Vec<String> = open.map(|(name, of)| format!("`{name}` ({})", of.unit)).collect();
     match statistics.is_empty() {

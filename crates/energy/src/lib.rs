@@ -24,5 +24,5 @@ mod trace;
 pub use error::EnergyError;
 pub use price::{ComponentEnergy, Energy, EnergyRow, RowKind, Run, price};
 pub use quantity::{Picojoules, Watts};
-pub use table::{Action, Derivation, Fitted, Free, Share, Static, Table};
+pub use table::{Action, Derivation, Fitted, Free, Share, Static, Table, component_of, fits};
 pub use trace::{Agreement, PowerInterval, PowerPoint, PowerTrace, power_trace};

@@ -2,7 +2,7 @@
 
 use crate::error::EnergyError;
 use crate::model::{ActionModel, DerivedModel, FileModel, FreeModel, PerModel, StaticModel};
-use crate::table::{Action, Derivation, Fitted, Free, Share, Static, Table};
+use crate::table::{Action, Derivation, Fitted, Free, Share, Static, Table, fits};
 use heddle_engine::nesting;
 use std::collections::BTreeSet;
 use toml::Spanned;
@@ -247,8 +247,7 @@ pub(crate) fn check_whole(table: &Table) -> Result<(), String> {
         return Err("there is no [[action]] and no [[static]]".into());
     }
     check_idle(table)?;
-    let free: BTreeSet<&str> = table.free_counts().collect();
-    match table.counted().find(|(_, count)| free.contains(count)) {
+    match table.counted().find(|(_, count)| table.free_counts().any(|free| fits(free, count))) {
         Some((row, count)) => Err(format!("`{count}` is priced by `{row}` and listed under [[free]], too")),
         None => Ok(()),
     }

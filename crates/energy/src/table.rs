@@ -2,7 +2,7 @@
 
 use crate::quantity::{Picojoules, Watts};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Figures with their sources.
@@ -133,6 +133,21 @@ pub struct Free {
     pub table: String,
 }
 
+/// The first word of a statistic.
+pub fn component_of(statistic: &str) -> &str {
+    statistic.split_once('.').map_or(statistic, |(first, _)| first)
+}
+
+/// Whether a name fits a pattern, in which each `*` stands for anything.
+pub fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
+            (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|rest| fits(after, rest)))
+        }),
+    }
+}
+
 impl Action {
     /// Picojoules of one count.
     pub fn picojoules_per_count(&self) -> f64 {
@@ -164,16 +179,15 @@ impl Table {
         actions.chain(statics).flat_map(|(row, counts)| counts.iter().map(move |count| (row, count.as_str())))
     }
 
-    /// The table for a machine that has not all components: statistics whose first word `has` does not know, such as those
-    /// of a cache that it lacks, are neither counted nor free.
-    pub fn of_components(mut self, has: impl Fn(&str) -> bool) -> Table {
-        let known = |count: &String| has(count.split_once('.').map_or(count.as_str(), |(first, _)| first));
+    /// The table for a machine that has not all components: statistics that `has` does not know, such as those of a
+    /// cache that it lacks, are neither counted nor free.
+    pub fn of_statistics(mut self, has: impl Fn(&str) -> bool) -> Table {
         for action in &mut self.actions {
-            action.counts.retain(known);
+            action.counts.retain(|count| has(count));
         }
         self.actions.retain(|action| !action.counts.is_empty());
         for free in &mut self.free {
-            free.counts.retain(known);
+            free.counts.retain(|count| has(count));
         }
         self
     }
@@ -183,7 +197,19 @@ impl Table {
         Table { statics: Vec::new(), ..self }
     }
 
-    /// Every statistic that costs nothing.
+    /// The components that actions are counted of: the first words of their statistics.
+    pub fn components(&self) -> BTreeSet<&str> {
+        let counts = self.actions.iter().flat_map(|action| &action.counts);
+        counts.map(|count| component_of(count)).collect()
+    }
+
+    /// Whether it prices a statistic, or says that it is free.
+    pub fn knows(&self, statistic: &str) -> bool {
+        self.counted().any(|(_, count)| count == statistic)
+            || self.free_counts().any(|free| fits(free, statistic))
+    }
+
+    /// Every statistic that costs nothing; `*` in a name stands for anything.
     pub fn free_counts(&self) -> impl Iterator<Item = &str> {
         self.free.iter().flat_map(|free| &free.counts).map(String::as_str)
     }

@@ -4,10 +4,10 @@
 //! prefix when it declares it in a [`Catalogue`] and when it adds it to [`Statistics`]; several components
 //! under one prefix add up. Ratios are left to reports.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::collections::BTreeMap;
 
-/// What a statistic means.
+/// What a counter of a group means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// Its name inside its group.
@@ -89,10 +89,19 @@ macro_rules! counters {
     };
 }
 
+/// What a statistic means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// What is counted.
+    pub unit: &'static str,
+    /// One sentence.
+    pub description: Cow<'static, str>,
+}
+
 /// Every statistic of a machine, by full name.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
-    entries: BTreeMap<String, Declaration>,
+    entries: BTreeMap<String, Meaning>,
 }
 
 impl Catalogue {
@@ -104,24 +113,35 @@ impl Catalogue {
     /// Declares those counters of a group that a component can move, by name.
     pub fn declare_part<G: CounterGroup>(&mut self, prefix: &str, can_move: impl Fn(&str) -> bool) {
         for declaration in G::DECLARATIONS.iter().filter(|declaration| can_move(declaration.name)) {
-            self.entries.insert(format!("{prefix}.{}", declaration.name), *declaration);
+            let name = format!("{prefix}.{}", declaration.name);
+            self.declare_one(name, declaration.unit, declaration.description);
         }
     }
 
+    /// Declares one statistic, by its full name: one whose name follows from the shape of a machine.
+    pub fn declare_one(
+        &mut self,
+        name: String,
+        unit: &'static str,
+        description: impl Into<Cow<'static, str>>,
+    ) {
+        self.entries.insert(name, Meaning { unit, description: description.into() });
+    }
+
     /// All of them, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Declaration)> {
-        self.entries.iter().map(|(name, declaration)| (name.as_str(), *declaration))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Meaning)> {
+        self.entries.iter().map(|(name, meaning)| (name.as_str(), meaning))
     }
 
     /// Those of them that have a property, by name.
     pub fn filtered(&self, keep: impl Fn(&str) -> bool) -> Catalogue {
         let kept = self.entries.iter().filter(|(name, _)| keep(name));
-        Catalogue { entries: kept.map(|(name, declaration)| (name.clone(), *declaration)).collect() }
+        Catalogue { entries: kept.map(|(name, meaning)| (name.clone(), meaning.clone())).collect() }
     }
 
     /// One of them.
-    pub fn get(&self, name: &str) -> Option<Declaration> {
-        self.entries.get(name).copied()
+    pub fn get(&self, name: &str) -> Option<&Meaning> {
+        self.entries.get(name)
     }
 }
 
@@ -148,6 +168,11 @@ impl Statistics {
                 assert_eq!(value, 0, "{prefix}.{} has moved and was not declared", declaration.name);
             }
         }
+    }
+
+    /// Adds one count, by its full name ([`Catalogue::declare_one`]).
+    pub fn add_one(&mut self, name: String, value: u64) {
+        *self.counts.entry(name).or_default() += value;
     }
 
     /// Adds all counts of others.
@@ -207,6 +232,9 @@ mod tests {
         let mut catalogue = Catalogue::default();
         catalogue.declare::<Doors>("house");
         assert_eq!(catalogue.get("house.shut").unwrap().unit, "times");
+        catalogue.declare_one("house.windows".to_owned(), "windows", format!("Windows of {} walls.", 4));
+        assert_eq!(catalogue.get("house.windows").unwrap().description, "Windows of 4 walls.");
+        after.add_one("house.windows".to_owned(), 3);
         assert!(catalogue.iter().map(|(name, _)| name).eq(after.iter().map(|(name, _)| name)));
     }
 

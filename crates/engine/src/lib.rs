@@ -20,7 +20,7 @@ pub mod time;
 pub mod units;
 pub mod wheel;
 
-pub use counters::{Catalogue, CounterGroup, Declaration, Statistics};
+pub use counters::{Catalogue, CounterGroup, Declaration, Meaning, Statistics};
 pub use divisor::Divisor;
 pub use fetch_ahead::fetch_ahead;
 pub use random::Random;

@@ -3,7 +3,7 @@
 use crate::core::Cause;
 use crate::statics::{Destinations, OperationKind};
 use heddle_engine::Slab;
-use heddle_memory::request::{Level, Token};
+use heddle_memory::request::Token;
 use heddle_ptx::exec::Mask;
 use heddle_ptx::exec::timed::{Command, PendingAccess};
 
@@ -95,15 +95,5 @@ impl Flights {
             Some(number) => number,
             None => self.accesses.insert(Flight::default()),
         }
-    }
-}
-
-/// What a load that was answered from a level waited for.
-#[inline(always)]
-pub(crate) fn cause_of(level: Level) -> Cause {
-    match level {
-        Level::L1 => Cause::L1,
-        Level::L2 => Cause::L2,
-        Level::Dram => Cause::Dram,
     }
 }

@@ -1,9 +1,10 @@
 //! The description of a whole GPU: everything that is simulated, and nothing of how a run is asked for.
 
 use crate::spec::{CoreSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
-use heddle_engine::Statistics;
+use heddle_engine::{Catalogue, Meaning, Statistics};
 use heddle_memory::fabric::{Clocks, FabricSpec};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A GPU. `heddle_machine` makes it from machine files, and checks it.
@@ -39,28 +40,33 @@ pub struct GpuSpec {
 pub struct EnergyChoice {
     /// The name of a table of energies per action.
     pub table: String,
-    /// Levels of caches that the table does not know, each with one whose prices it has.
+    /// Caches and networks that are priced by another name: that of a component of the table, whether the machine has one
+    /// of that name or not.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub like: BTreeMap<String, String>,
 }
 
 impl EnergyChoice {
-    /// The counts with those of levels that the table does not know added to those whose prices they have.
+    /// The name by which a table prices a statistic.
+    pub fn priced_as<'a>(&self, name: &'a str) -> Cow<'a, str> {
+        let like =
+            name.split_once('.').and_then(|(component, count)| Some((self.like.get(component)?, count)));
+        like.map_or(Cow::Borrowed(name), |(like, count)| Cow::Owned(format!("{like}.{count}")))
+    }
+
+    /// Counts by the names by which a table prices them; those that become the same are added up.
     pub fn as_priced(&self, statistics: &Statistics) -> Statistics {
-        if self.like.is_empty() {
-            return statistics.clone();
-        }
         let mut priced = Statistics::default();
-        for (name, count) in statistics.iter() {
-            let known = name.split_once('.').and_then(|(level, count)| Some((self.like.get(level)?, count)));
-            let name = known.map_or_else(|| name.to_owned(), |(level, count)| format!("{level}.{count}"));
-            priced.add(&Statistics::from_iter([(name, count)]));
-        }
+        statistics.iter().for_each(|(name, count)| priced.add_one(self.priced_as(name).into_owned(), count));
         priced
     }
 
-    /// Whether the table has to know a statistic itself.
-    pub fn prices(&self, name: &str) -> bool {
-        !name.split_once('.').is_some_and(|(level, _)| self.like.contains_key(level))
+    /// What is counted, by the names by which a table prices it.
+    pub fn catalogue_as_priced(&self, catalogue: &Catalogue) -> Catalogue {
+        let mut priced = Catalogue::default();
+        for (name, Meaning { unit, description }) in catalogue.iter() {
+            priced.declare_one(self.priced_as(name).into_owned(), unit, description.clone());
+        }
+        priced
     }
 }

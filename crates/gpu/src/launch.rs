@@ -1,13 +1,13 @@
 //! One launch: its resources, the distribution of its blocks, its entry in the record.
 
 use crate::actions::instruction_counters;
+use crate::core::RegisterPrefetch;
 use crate::core::{ASLEEP, InjectionCounters, InjectionPlan};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, Span};
 use crate::residency::Residency;
 use crate::sampling;
-use crate::spec::RegisterPrefetch;
 use crate::statics::Statics;
 use heddle_engine::{Clock, Cycle, Statistics};
 use heddle_memory::request::Notice;
@@ -83,7 +83,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         let sampled = sampling::sampled(&gpu.record.borrow().launches);
         let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
         Ok(Launching {
-            loads: LoadStatistics::new(statics.operations.len()),
+            loads: LoadStatistics::new(statics.operations.len(), &gpu.spec.memory),
             clock: gpu.clock,
             code_base,
             number,

@@ -30,7 +30,9 @@ mod statics;
 mod visibility;
 mod watchdog;
 
-pub use crate::core::{SlotShare, hardware_detected_bits, register_prefetch_bits, slot_share};
+pub use crate::core::{
+    RegisterPrefetch, SlotShare, hardware_detected_bits, register_prefetch_bits, slot_share,
+};
 pub use agent::{Agent, AgentReply, CommandToken, Then};
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use launch_set::LaunchSet;
@@ -38,6 +40,6 @@ pub use machine::{Gpu, Progress, RunProgress, catalogue};
 pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
-    CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RegisterPrefetch, RequestOrder, RunSettings,
-    SchedulerKind, SharedMemorySpec, Split,
+    CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RequestOrder, RunSettings, SchedulerKind,
+    SharedMemorySpec, Split,
 };

@@ -3,7 +3,8 @@
 use crate::record::LoadWait;
 use crate::statics::Statics;
 use heddle_image::{FIRST_ADDRESS, Image};
-use heddle_memory::request::Level;
+use heddle_memory::fabric::FabricSpec;
+use heddle_memory::request::Answerer;
 use heddle_ptx::exec::timed::Execution;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,7 +12,6 @@ struct Row {
     count: u64,
     transactions: u64,
     wait_cycles: u64,
-    answered: [u64; 3],
     /// The region that its last request fell into: first address, length, number.
     region: (u64, u64, u16),
 }
@@ -20,11 +20,17 @@ struct Row {
 #[derive(Debug)]
 pub(crate) struct LoadStatistics {
     rows: Vec<Row>,
+    /// By instruction and answerer: requests.
+    answered: Vec<u64>,
+    /// The answerers, the nearest first.
+    answerers: Vec<Answerer>,
 }
 
 impl LoadStatistics {
-    pub(crate) fn new(instructions: usize) -> LoadStatistics {
-        LoadStatistics { rows: vec![Row::default(); instructions] }
+    pub(crate) fn new(instructions: usize, memory: &FabricSpec) -> LoadStatistics {
+        let answerers: Vec<Answerer> = memory.answerers().into_iter().map(|(answerer, _)| answerer).collect();
+        let answered = vec![0; instructions * answerers.len()];
+        LoadStatistics { rows: vec![Row::default(); instructions], answered, answerers }
     }
 
     /// An access became so many requests.
@@ -37,8 +43,8 @@ impl LoadStatistics {
 
     /// A request was answered.
     #[inline(always)]
-    pub(crate) fn answered(&mut self, pc: u32, level: Level) {
-        self.rows[pc as usize].answered[level as usize] += 1;
+    pub(crate) fn answered(&mut self, pc: u32, answerer: Answerer) {
+        self.answered[pc as usize * self.answerers.len() + answerer.index()] += 1;
     }
 
     /// All requests of an access were answered after so many cycles.
@@ -85,7 +91,10 @@ impl LoadStatistics {
             count: row.count,
             transactions: row.transactions,
             wait_cycles: row.wait_cycles,
-            answered: row.answered,
+            answered: {
+                let answered = &self.answered[pc * self.answerers.len()..];
+                self.answerers.iter().map(|answerer| answered[answerer.index()]).collect()
+            },
         };
         executed.map(wait).collect()
     }

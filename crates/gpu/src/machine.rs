@@ -2,13 +2,16 @@
 
 use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
-use crate::core::{ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters};
+use crate::core::RegisterPrefetch;
+use crate::core::{
+    ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters, declare_answered,
+};
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
-use crate::spec::{RegisterPrefetch, RunSettings};
+use crate::spec::RunSettings;
 use crate::statics::OperationKind;
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics};
 use heddle_memory::SpecError;
@@ -80,8 +83,13 @@ impl Gpu {
         let mut fabric = Fabric::new(&spec.memory, clocks, spec.core.count)?;
         fabric.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
-        let record =
-            Record { catalogue: catalogue_of(&spec), interval: settings.interval, ..Record::default() };
+        let answerers = spec.memory.answerers().into_iter().map(|(_, name)| name.to_owned());
+        let record = Record {
+            catalogue: catalogue_of(&spec),
+            answerers: answerers.collect(),
+            interval: settings.interval,
+            ..Record::default()
+        };
         Ok(Gpu {
             clock: clocks.core,
             fabric,
@@ -166,6 +174,10 @@ impl Gpu {
             statistics.add_group("injected", &injected);
         }
         statistics.add_group("slots", &slots);
+        for (answerer, name) in self.spec.memory.answerers() {
+            let slots = self.cores.iter().map(|core| core.stalls.answered[answerer.index()]).sum();
+            statistics.add_one(format!("slots.{name}"), slots);
+        }
         if self.has_agents() {
             let agents = self.cores.iter().map(|core| &core.agents);
             statistics.add_group("agent", &AgentCounters::sum(agents));
@@ -304,7 +316,7 @@ fn catalogue_of(spec: &GpuSpec) -> Catalogue {
             declare(spec, &mut catalogue);
             catalogue
         }
-        RegisterPrefetch::CSpref1 => catalogue(spec),
+        _ => catalogue(spec),
     }
 }
 
@@ -312,6 +324,7 @@ fn declare(spec: &GpuSpec, catalogue: &mut Catalogue) {
     catalogue.declare::<CoreCounters>("core");
     catalogue.declare::<InstructionCounters>("core");
     catalogue.declare::<SlotCounters>("slots");
+    declare_answered(&spec.memory, catalogue);
     Fabric::declare(&spec.memory, catalogue);
     if !spec.memory.agents.is_empty() {
         catalogue.declare::<AgentCounters>("agent");

@@ -13,6 +13,8 @@ pub type SharedRecord = Rc<RefCell<Record>>;
 pub struct Record {
     /// What every statistic means.
     pub catalogue: Catalogue,
+    /// Who can answer a transaction, the nearest first: the core's own caches, shared levels, memory.
+    pub answerers: Vec<String>,
     /// The launches that were simulated in time, in order.
     pub launches: Vec<LaunchTiming>,
     /// Core cycles between samples, if they were asked for; longer than it was asked for where there were too many.
@@ -90,8 +92,8 @@ pub struct LoadWait {
     pub transactions: u64,
     /// Core cycles from issue to the last reply, summed.
     pub wait_cycles: u64,
-    /// Transactions answered by L1, L2, DRAM.
-    pub answered: [u64; 3],
+    /// Transactions by who answered them: [`Record::answerers`].
+    pub answered: Vec<u64>,
 }
 
 /// Counts at a point in time.

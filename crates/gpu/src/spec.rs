@@ -1,5 +1,6 @@
 //! The description of a GPU's cores, as machine files have it, and how a run is asked for.
 
+use crate::core::RegisterPrefetch;
 use crate::launch_set::LaunchSet;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
@@ -127,18 +128,6 @@ pub struct CoreSpec {
     /// the file. Otherwise each starts a line, in the order of their first launches.
     #[serde(default)]
     pub contiguous_code: bool,
-}
-
-/// What is prefetched into registers that no thread uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RegisterPrefetch {
-    /// Nothing.
-    #[default]
-    None,
-    /// Loads of loops that the compiler has found, one iteration ahead.
-    #[serde(rename = "c-spref1")]
-    CSpref1,
 }
 
 /// How a scheduler chooses among warps that are ready.

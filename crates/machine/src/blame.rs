@@ -6,6 +6,9 @@ use crate::origin::Origin;
 use crate::presets::{MACHINES, MECHANISMS};
 use crate::tree::{self, Node, Table, Value};
 
+/// Keys that an error names beside the one that is blamed.
+const ACCOMPLICES: usize = 3;
+
 /// Whether somebody other than the program's own files says so.
 pub(crate) fn is_users(origin: &Origin) -> bool {
     match origin {
@@ -78,13 +81,29 @@ pub(crate) fn blame(
         true => error.problem,
         false => format!("it does not go together with `{}` of the machine: {}", error.key, error.problem),
     };
-    let others = users.iter().filter(|(other, _)| other != path && *other != error.key);
-    let others: Vec<String> = others.map(|(path, _)| format!("`{path}`")).collect();
-    let help = error.help.or_else(|| match others.is_empty() {
+    let help = error.help.or_else(|| match is_cause(&&(path.clone(), *node)) {
+        // Without this key there would be no error: no other has to do with it.
         true => None,
-        false => Some(format!("what else was changed: {}", others.join(", "))),
+        false => accomplices(&users, path, &error.key),
     });
     MachineError { origin: Some(node.origin.clone()), key: path.clone(), problem, help }
+}
+
+/// Keys of the user's that may be at fault together with the one that is blamed: a few of those of its table and of the
+/// table of the key that does not go together with it, or else of all.
+fn accomplices(users: &[(String, &Node)], blamed: &str, key: &str) -> Option<String> {
+    let table = |path: &str| path.split('.').next().map(str::to_owned);
+    let is_near = |path: &str| table(path) == table(blamed) || table(path) == table(key);
+    let others = || users.iter().filter(|(path, _)| path != blamed && path != key);
+    let any_near = others().any(|(path, _)| is_near(path));
+    let others = others().filter(|(path, _)| !any_near || is_near(path));
+    let others: Vec<String> = others.map(|(path, node)| format!("`{path}` ({})", node.origin)).collect();
+    let more = match others.len().saturating_sub(ACCOMPLICES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = others.iter().take(ACCOMPLICES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    (!others.is_empty()).then(|| format!("what else was changed: {named}{more}"))
 }
 
 /// Every value that the user wrote, with its path; also in arrays of tables, whose items have numbers.

@@ -1,7 +1,7 @@
 //! Figures that follow from a machine's keys.
 
 use heddle_gpu::GpuSpec;
-use heddle_memory::fabric::{Clocks, FabricSpec};
+use heddle_memory::fabric::{Clocks, FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
 use serde::Serialize;
 
@@ -34,17 +34,38 @@ pub struct MemoryFigures {
     pub reply_bytes_per_second: u64,
     /// Flits of an address packet and of one with a line of data.
     pub packet_flits: [u32; 2],
-    /// Sets of the first data cache.
-    pub l1_sets: u64,
-    /// Sets of a slice of the last level.
-    pub l2_slice_sets: u64,
-    /// Bytes of the last level.
-    pub l2_bytes: u64,
+    /// The first data cache, without a split that overrides it, and the shared levels, from the cores or requesters down.
+    pub levels: Vec<LevelFigures>,
+}
+
+/// Figures that follow from the keys of a level of caches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LevelFigures {
+    /// Its name.
+    pub name: String,
+    /// Bytes of all its instances.
+    pub bytes: u64,
+    /// Slices of an instance.
+    pub slices: u32,
+    /// Sets of a slice.
+    pub slice_sets: u64,
+}
+
+impl LevelFigures {
+    fn new(level: &LevelSpec, cores: u32) -> LevelFigures {
+        LevelFigures {
+            name: level.name.clone(),
+            bytes: level.size.0 * u64::from(level.instances(cores)),
+            slices: level.slices,
+            slice_sets: level.slice().sets().into(),
+        }
+    }
 }
 
 /// Figures that follow from the keys of a checked memory system for so many cores or requesters.
 pub fn memory_figures(memory: &FabricSpec, clocks: &Clocks, cores: u32) -> MemoryFigures {
-    let (l1, l2) = (memory.serving(Path::Global), memory.last_level());
+    let data = memory.serving(Path::Global);
+    let levels = std::iter::once(data).chain(memory.shared_levels());
     let network = memory.networks.first().map(|network| &network.crossbar);
     let flits = |bytes| network.map_or(0, |network| network.flits(bytes));
     MemoryFigures {
@@ -53,10 +74,8 @@ pub fn memory_figures(memory: &FabricSpec, clocks: &Clocks, cores: u32) -> Memor
         reply_bytes_per_second: clocks.interconnect.hertz()
             * network.map_or(0, |network| network.flit.0)
             * u64::from(cores),
-        packet_flits: [flits(0), flits(l1.line.0)],
-        l1_sets: l1.slice().sets().into(),
-        l2_slice_sets: l2.slice().sets().into(),
-        l2_bytes: l2.size.0 * u64::from(l2.instances(cores)),
+        packet_flits: [flits(0), flits(data.line.0)],
+        levels: levels.map(|level| LevelFigures::new(level, cores)).collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::MachineError;
 use heddle_gpu::GpuSpec;
 use heddle_memory::fabric::{Clocks, FabricSpec, ZeroLoad};
 
-/// Round trips of a lone read, in core cycles: a hit in L1, a hit in L2, a closed row of DRAM.
+/// Round trips of a lone read, in core cycles: a hit in the core's data cache, in each shared level, a closed row of DRAM.
 pub fn zero_load(spec: &GpuSpec) -> Result<ZeroLoad, MachineError> {
     zero_load_of(&spec.memory, &spec.clocks)
 }

@@ -37,7 +37,10 @@ fn a_memory_system_alone_has_nothing_of_a_gpu_and_its_resolved_file_gives_it_bac
     assert_eq!((spec.requesters.count, spec.memory.cache("l1").unwrap().size.0), (7, 8 << 10));
     assert_eq!(spec.memory.dram.timing.tCL, 18);
     let zero = zero_load_of(&spec.memory, &spec.clocks).unwrap();
-    assert!(zero.l1 < zero.l2.unwrap() && zero.l2.unwrap() < zero.dram);
+    let names: Vec<&str> = zero.shared.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["l2"]);
+    let last = zero.last_level().unwrap();
+    assert!(zero.core < last && last < zero.dram);
 }
 
 #[test]

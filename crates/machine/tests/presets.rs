@@ -59,7 +59,7 @@ fn fermi_is_the_machine_of_tables_3_and_8() {
     assert_eq!(memory.dram_bytes_per_second, 100_800_000_000);
     assert_eq!(memory.packet_flits, [1, 5]);
     assert_eq!(figures.register_bytes, 128 << 10);
-    assert_eq!((memory.l1_sets, 6 * memory.l2_slice_sets), (64, 768));
+    assert_eq!((memory.levels[0].slice_sets, 6 * memory.levels[1].slice_sets), (64, 768));
     let faster = Machine::named("fermi").unwrap().with(&["bandwidth-144"]).resolve().unwrap();
     assert_eq!(derived(&faster.spec).memory.dram_bytes_per_second, 144_000_000_000);
 }
@@ -71,7 +71,7 @@ fn the_published_bandwidths_and_caches_of_the_cards_come_out() {
     assert_eq!(peak(&gtx480), Bandwidth::from_bytes_per_second(177_408_000_000));
     assert_eq!(peak(&mff), peak(&gtx480));
     assert_eq!(peak(&k40c), Bandwidth::from_bytes_per_second(288_000_000_000));
-    assert_eq!(derived(&gtx480).memory.l2_slice_sets, 64);
+    assert_eq!(derived(&gtx480).memory.levels[1].slice_sets, 64);
     assert_eq!(derived(&k40c).lanes, 2880);
     assert_eq!(gtx480.memory.networks[0].crossbar.flits(128), 4);
     assert_eq!(
@@ -93,10 +93,10 @@ fn the_difference_of_two_machines_is_named_key_by_key() {
 #[test]
 fn latencies_of_fermi_without_load_are_the_published_ones() {
     let latencies = zero_load(&preset("fermi").spec).unwrap();
-    assert_eq!((latencies.l1, latencies.l2, latencies.dram), (4, Some(100), 400));
+    assert_eq!((latencies.core, latencies.last_level(), latencies.dram), (4, Some(100), 400));
     let faster = Machine::named("fermi").unwrap().with(&["bandwidth-144"]).resolve().unwrap();
     let latencies = zero_load(&faster.spec).unwrap();
-    assert_eq!((latencies.l1, latencies.l2), (4, Some(100)));
+    assert_eq!((latencies.core, latencies.last_level()), (4, Some(100)));
     assert_eq!(latencies.dram, 400);
 }
 
@@ -104,8 +104,8 @@ fn latencies_of_fermi_without_load_are_the_published_ones() {
 #[test]
 fn latencies_of_the_cards_without_load_are_sums_of_their_parameters() {
     let all = ["gtx480", "gtx480-mff", "k40c"].map(|name| zero_load(&preset(name).spec).unwrap());
-    assert_eq!((all[0].l1, all[0].l2), (34, Some(1 + 6 + 121 + 4 + 6)));
+    assert_eq!((all[0].core, all[0].last_level()), (34, Some(1 + 6 + 121 + 4 + 6)));
     // Twice the core's clock: the 121 cycles of L2 alone are 242 of them.
-    assert_eq!((all[1].l1, all[1].l2.unwrap() > 242), (68, true));
-    assert!(all.iter().all(|latencies| Some(latencies.dram) > latencies.l2));
+    assert_eq!((all[1].core, all[1].last_level().unwrap() > 242), (68, true));
+    assert!(all.iter().all(|latencies| Some(latencies.dram) > latencies.last_level()));
 }

@@ -5,7 +5,7 @@
 //! its own below, and answers when that has come back.
 
 use crate::ids::{NodeId, OutletId};
-use crate::request::{Level, LineAddress, Request, Sectors};
+use crate::request::{Answerer, LineAddress, Request, Sectors};
 use heddle_engine::{Slab, Tick};
 
 /// Ends a queue, and stands for no message.
@@ -93,7 +93,8 @@ pub(crate) struct Message {
     pub(crate) launch: u32,
     pub(crate) kind: Kind,
     pub(crate) stage: Stage,
-    pub(crate) level: Level,
+    /// Who answered it, on its way back.
+    pub(crate) answerer: Answerer,
     /// Whether the core is told when it is performed.
     pub(crate) noticed: bool,
     /// Words of data that its packet carries, on the way down or back, and how many packets it is.
@@ -129,7 +130,7 @@ impl Message {
             launch,
             kind,
             stage: Stage::MissQueue,
-            level: Level::L2,
+            answerer: Answerer::default(),
             noticed: false,
             carried: 0,
             packets: 1,

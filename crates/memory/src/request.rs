@@ -211,26 +211,54 @@ impl Request {
     }
 }
 
-/// Where a request was answered from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// The core's own cache.
-    #[default]
-    L1,
-    /// A shared cache.
-    L2,
-    /// DRAM.
-    Dram,
+/// Who answered a request: a cache of the core's own, a shared level, or memory. A dense number, so that counts by
+/// answerer are arrays; [`FabricSpec::answerers`](crate::fabric::FabricSpec::answerers) has the names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answerer(u8);
+
+impl Answerer {
+    /// A cache of the core's own.
+    pub const CORE: Answerer = Answerer(0);
+    /// Memory.
+    pub const MEMORY: Answerer = Answerer(1);
+    /// Numbers that are no shared level's.
+    const OTHERS: usize = 2;
+
+    /// A shared level, in the order from the cores down.
+    pub fn shared(place: usize) -> Answerer {
+        Answerer((Answerer::OTHERS + place) as u8)
+    }
+
+    /// The answerer of a number that was made from one.
+    #[inline(always)]
+    pub fn of_number(number: u8) -> Answerer {
+        Answerer(number)
+    }
+
+    /// The number, for arrays.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The one of two that is farther from the core.
+    #[inline(always)]
+    pub fn farther(self, other: Answerer) -> Answerer {
+        match (self, other) {
+            (Answerer::MEMORY, _) | (_, Answerer::MEMORY) => Answerer::MEMORY,
+            _ => Answerer(self.0.max(other.0)),
+        }
+    }
 }
 
 /// What the memory system tells the owner of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The request is being performed now, at this level: its value is taken or given at this moment.
-    Serviced(Token, Level),
+    /// The request is being performed now, by this one: its value is taken or given at this moment.
+    Serviced(Token, Answerer),
     /// The reply has arrived at the core; after this the token means nothing any more. A request whose
     /// servicing was not told before (it was merged with another) is serviced by its reply.
-    Replied(Token, Level),
+    Replied(Token, Answerer),
     /// The command of this token is answered by its agent: values are taken at this moment.
     Answered(Token),
     /// The core's cache of this path can take a request again, after one was refused.
@@ -239,8 +267,19 @@ pub enum Notice {
 
 #[cfg(test)]
 mod tests {
-    use super::Sectors;
+    use super::{Answerer, Sectors};
     use proptest::prelude::*;
+
+    #[test]
+    fn memory_is_farther_than_shared_levels_and_those_than_caches_of_the_core() {
+        let order = [Answerer::CORE, Answerer::shared(0), Answerer::shared(1), Answerer::MEMORY];
+        for (place, &near) in order.iter().enumerate() {
+            assert_eq!(Answerer::of_number(near.index() as u8), near);
+            for &far in &order[place..] {
+                assert_eq!((near.farther(far), far.farther(near)), (far, far));
+            }
+        }
+    }
 
     proptest! {
         #[test]

@@ -199,5 +199,8 @@ mod tests {
     fn the_command_crate_prints_and_measures() {
         assert_eq!(problems("crates/cli/src/main.rs", "fn main() { println!(); Instant::now(); }"), 0);
         assert_eq!(problems("crates/cli/src/main.rs", "type M = HashMap<u8, u8>;"), 1);
+        // A build script speaks to cargo; a module of that name is of the product.
+        assert_eq!(problems("crates/machine/build.rs", "fn main() { println!(); }"), 0);
+        assert_eq!(problems("crates/graph/src/build.rs", "fn main() { println!(); }"), 1);
     }
 }

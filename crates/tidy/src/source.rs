@@ -25,9 +25,11 @@ impl SourceFile {
         (parts.next()? == "crates").then(|| parts.next()?.to_str())?
     }
 
-    /// Whether this is a test, a benchmark or an example rather than the product.
+    /// Whether this is a test, a benchmark, an example or a build script rather than the product.
     pub fn is_harness(&self) -> bool {
-        self.path.iter().any(|part| part == "tests" || part == "benches" || part == "examples")
+        let is_build_script = self.path.ends_with("build.rs") && self.path.iter().count() == 3;
+        is_build_script
+            || self.path.iter().any(|part| part == "tests" || part == "benches" || part == "examples")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ReadArguments;
 use super::graph::{GRAPH_HELP, TRANSFORM_HELP};
-use super::time::TimeArguments;
+use super::time::{DEFAULT_MACHINE, TimeArguments};
 use super::values;
 use clap::Args;
 use heddle_graph::transform::Transform;
@@ -119,11 +119,21 @@ pub(crate) struct WorkArguments {
 Examples:
   heddle stats
   heddle stats 'dram.*'
-  heddle stats mpki")]
+  heddle stats mpki
+  heddle stats --machine examples/machines/cluster-cache.toml 'cluster.*'")]
 pub(crate) struct StatsArguments {
     /// Only statistics whose name fits, where * stands for anything; without a * any part of the name will do
     #[arg(value_name = "PATTERN")]
     pub(crate) pattern: Option<String>,
+    /// The machine whose statistics are explained: a preset of `heddle machine list`, or a machine file
+    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT_MACHINE)]
+    pub(crate) machine: String,
+    /// Apply a mechanism of `heddle mechanisms`, or several as A+B; repeat it for several
+    #[arg(long, value_name = "MECHANISM")]
+    pub(crate) with: Vec<String>,
+    /// Set a key, such as l1.size=16KiB; repeat it for several
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

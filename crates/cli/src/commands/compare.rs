@@ -9,6 +9,7 @@ use crate::failure::{Failure, Problems};
 use crate::interrupt::Interrupt;
 use crate::outputs::Outputs;
 use crate::progress::Bar;
+use crate::ratio::Levels;
 use crate::result::{self, RunResult};
 use crate::slots::{GROUPS, group_percent, owners};
 use crate::timing::Build;
@@ -54,7 +55,10 @@ pub(crate) struct Column {
     pub(crate) ipc: Option<f64>,
     /// Percent of issue slots, by group.
     pub(crate) slots: BTreeMap<&'static str, Option<f64>>,
-    pub(crate) ratios: BTreeMap<&'static str, Option<f64>>,
+    pub(crate) ratios: BTreeMap<String, Option<f64>>,
+    /// The levels of caches that the ratios are of.
+    #[serde(skip)]
+    pub(crate) levels: Levels,
     /// Dynamic and static energy together.
     pub(crate) joules: Option<f64>,
     pub(crate) dynamic_joules: Option<f64>,
@@ -280,6 +284,7 @@ fn column(result: &RunResult, baseline: Option<f64>) -> Option<Column> {
         ipc: time.ipc,
         slots: GROUPS.into_iter().map(|group| (group, group_percent(&owners, group))).collect(),
         ratios: time.ratios.clone(),
+        levels: time.machine_figures.levels.clone(),
         joules: time.energy.as_ref().map(|energy| energy.total_joules),
         dynamic_joules: time.energy.as_ref().map(|energy| energy.dynamic_joules),
         static_joules: time.energy.as_ref().map(|energy| energy.static_joules),

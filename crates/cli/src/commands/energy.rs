@@ -1,13 +1,13 @@
 //! `heddle energy`: prices a finished run, with any table, without simulating it again.
 
-use crate::arguments::EnergyArguments;
+use crate::arguments::{DEFAULT_MACHINE, EnergyArguments};
 use crate::bounded;
 use crate::failure::Failure;
 use crate::result::check_not_newer;
-use crate::{output, view};
+use crate::{output, timing, view};
 use heddle_energy::{Energy, EnergyError, Run, Table, load, price};
-use heddle_engine::Statistics;
-use heddle_machine::Machine;
+use heddle_engine::{Catalogue, Statistics};
+use heddle_machine::{Machine, Resolved};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -74,23 +74,32 @@ pub(super) fn run(arguments: &EnergyArguments) -> Result<(), Failure> {
         Failure::new(format!("{}: names no `energy_table`", result.display()))
             .with_help("choose one with --table; `heddle energy --list` shows them")
     })?;
-    let table = load::find(table)?;
-    let energy = price(&table, &as_priced(result, &finished.statistics), &finished.run)?;
-    let has = |name: &str| finished.statistics.get(name).is_some();
-    heddle_energy::cover::check_actions(&table, &crate::timing::catalogue()?, has)?;
+    let (table, statistics, catalogue) = as_priced(result, load::find(table)?, &finished.statistics)?;
+    let energy = price(&table, &statistics, &finished.run)?;
+    let has = |name: &str| statistics.get(name).is_some();
+    heddle_energy::cover::check_actions(&table, &catalogue, has)?;
     match arguments.json {
         true => output::json(&PricedEnergy { of: &finished.priced, energy: &energy }),
         false => output::page(&view::energy::page(&finished.priced, &table, &energy)),
     }
 }
 
-/// The counts as the run priced them: the machine beside a result may price levels of caches like others. A machine file of
-/// another version says nothing of that, and prices nothing otherwise.
-fn as_priced(result: &Path, statistics: &Statistics) -> Statistics {
+/// Table and counts as the run had them, and what they count: the machine beside a result may price levels of caches like
+/// others. A machine file of another version says nothing of that, and prices nothing otherwise.
+fn as_priced(
+    result: &Path,
+    table: Table,
+    statistics: &Statistics,
+) -> Result<(Table, Statistics, Catalogue), Failure> {
     let folder = if result.is_dir() { Some(result) } else { result.parent() };
     let machine = folder.map(|folder| folder.join("machine.toml")).filter(|file| file.is_file());
     let resolved = machine.and_then(|file| Machine::named(file.to_str()?).ok()?.resolve().ok());
-    resolved.map_or_else(|| statistics.clone(), |machine| machine.spec.energy.as_priced(statistics))
+    let Some(Resolved { spec, .. }) = resolved else {
+        let (_, catalogue) = timing::explained(DEFAULT_MACHINE, &[], &[])?;
+        return Ok((table, statistics.clone(), catalogue));
+    };
+    let (table, catalogue) = timing::fitted(table, &spec.energy, &heddle_gpu::catalogue(&spec));
+    Ok((table, spec.energy.as_priced(statistics), catalogue))
 }
 
 fn list(json: bool) -> Result<(), Failure> {

@@ -6,8 +6,9 @@ use crate::{output, view};
 use heddle_machine::{
     Derived, Machine, MachineSpec, MemoryFigures, Resolved, derived, memory_figures, presets, zero_load_of,
 };
-use heddle_memory::fabric::{draw, draw_for};
-use serde::Serialize;
+use heddle_memory::fabric::{MEMORY, ZeroLoad, draw, draw_for};
+use heddle_memory::request::Path;
+use serde::{Serialize, Serializer};
 
 /// A line of the list.
 #[derive(Debug, Serialize)]
@@ -31,7 +32,7 @@ pub(crate) struct MachineDescription {
     /// The nodes of the memory system, drawn as a tree.
     pub(crate) tree: Vec<String>,
     pub(crate) derived: Figures,
-    /// Core cycles of a lone read that hits L1, hits L2, finds its row closed.
+    /// Core cycles of a lone read that hits each level that data goes through, and that finds its row closed.
     pub(crate) zero_load: ZeroLoadCycles,
     /// Every key.
     pub(crate) machine: toml::Table,
@@ -48,12 +49,22 @@ pub(crate) enum Figures {
     Memory(MemoryFigures),
 }
 
-/// Core cycles of a lone read.
-#[derive(Debug, Serialize)]
-pub(crate) struct ZeroLoadCycles {
-    pub(crate) l1: u64,
-    pub(crate) l2: Option<u64>,
-    pub(crate) dram: u64,
+/// Core cycles of a lone read, by the name of who answers it, the nearest first.
+#[derive(Debug)]
+pub(crate) struct ZeroLoadCycles(pub(crate) Vec<(String, Option<u64>)>);
+
+impl ZeroLoadCycles {
+    fn new(data_cache: &str, latencies: ZeroLoad) -> ZeroLoadCycles {
+        let core = (data_cache.to_owned(), Some(latencies.core));
+        let dram = (MEMORY.to_owned(), Some(latencies.dram));
+        ZeroLoadCycles(std::iter::once(core).chain(latencies.shared).chain([dram]).collect())
+    }
+}
+
+impl Serialize for ZeroLoadCycles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, cycles)| (name, cycles)))
+    }
 }
 
 /// A key whose value differs.
@@ -125,6 +136,7 @@ fn describe(resolved: Resolved<MachineSpec>) -> Result<MachineDescription, Failu
     };
     let spec = spec.into_memory();
     let latencies = zero_load_of(&spec.memory, &spec.clocks)?;
+    let zero_load = ZeroLoadCycles::new(&spec.memory.serving(Path::Global).name, latencies);
     Ok(MachineDescription {
         name: spec.name,
         kind,
@@ -134,7 +146,7 @@ fn describe(resolved: Resolved<MachineSpec>) -> Result<MachineDescription, Failu
         hash: format!("{:016x}", resolved.hash),
         tree,
         derived: figures,
-        zero_load: ZeroLoadCycles { l1: latencies.l1, l2: latencies.l2, dram: latencies.dram },
+        zero_load,
         machine: machine.map_err(|error| Failure::new(error.to_string()))?,
         toml: resolved.toml,
     })

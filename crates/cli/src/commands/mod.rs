@@ -37,7 +37,7 @@ pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
 pub(crate) use energy::{Priced, told};
 pub(crate) use machine::{Change, Figures, MachineDescription, MachineEntry};
 pub(crate) use mechanisms::MechanismEntry;
-pub(crate) use memory::{LevelReport, MemoryReport};
+pub(crate) use memory::{LevelReport, MemoryReport, TrafficReport};
 pub(crate) use query::ListedColumn;
 pub(crate) use stats::{Counter, Explained};
 pub(crate) use sweep::{ListedExperiment, PlannedPoint, SweepReport};

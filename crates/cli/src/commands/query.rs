@@ -2,7 +2,7 @@
 
 use crate::arguments::{CommonArguments, QueryArguments, TableName};
 use crate::failure::Failure;
-use crate::ratio::{RATIOS, Ratio, evaluate};
+use crate::ratio::{RowRatios, evaluate};
 use crate::{output, view};
 use heddle_lab::results::query::{Query, answer};
 use heddle_lab::results::{Column, Loaded, Meaning, ResultsError, Role, Table, Values, load, write_csv};
@@ -99,9 +99,11 @@ fn list(loaded: &Loaded, json: bool) -> Result<(), Failure> {
         values: column.values.present(),
     };
     let own = loaded.table.columns.iter().map(listed).collect::<Vec<_>>();
-    let ratios = RATIOS.iter().filter(|ratio| loaded.table.column(ratio.name).is_none());
-    let ratios = ratios.filter_map(|ratio| derived(&loaded.table, ratio)).map(|column| listed(&column));
-    let all: Vec<ListedColumn> = own.into_iter().chain(ratios.filter(|column| column.values > 0)).collect();
+    let ratios = RowRatios::new(&loaded.table)?;
+    let others = ratios.names().filter(|name| loaded.table.column(name).is_none());
+    let others =
+        others.filter_map(|name| derived(&loaded.table, &ratios, name)).map(|column| listed(&column));
+    let all: Vec<ListedColumn> = own.into_iter().chain(others.filter(|column| column.values > 0)).collect();
     match json {
         true => output::json(&all),
         false => output::page(&view::query::columns(loaded, &all)),
@@ -110,10 +112,10 @@ fn list(loaded: &Loaded, json: bool) -> Result<(), Failure> {
 
 /// Adds the ratios that the question names and the table has not.
 fn add_ratios(table: &mut Table, query: &Query) -> Result<(), Failure> {
+    let ratios = RowRatios::new(table)?;
     for name in query.needs() {
-        let ratio = RATIOS.iter().find(|ratio| ratio.name == name);
-        let Some(ratio) = ratio.filter(|_| table.column(name).is_none()) else { continue };
-        let Some(column) = derived(table, ratio) else {
+        let Some(ratio) = ratios.find(name).filter(|_| table.column(name).is_none()) else { continue };
+        let Some(column) = derived(table, &ratios, name) else {
             let problem = format!("`{name}` needs what no row of the table has: {}", ratio.formula);
             return Err(Failure::new(problem).with_help("--list shows the ratios that can be computed"));
         };
@@ -123,14 +125,16 @@ fn add_ratios(table: &mut Table, query: &Query) -> Result<(), Failure> {
 }
 
 /// A ratio of every row; none where no row has all that its formula names.
-fn derived(table: &Table, ratio: &Ratio) -> Option<Column> {
-    let of = |row: usize| evaluate(ratio.formula, &|name| figure(table, row, name));
-    let values: Vec<Option<f64>> = (0..table.rows).map(of).collect();
+fn derived(table: &Table, ratios: &RowRatios, name: &str) -> Option<Column> {
+    let told = ratios.find(name)?;
+    let of_rows = ratios.of_rows(name).enumerate();
+    let of_rows = of_rows.map(|(row, ratio)| evaluate(&ratio?.formula, &|name| figure(table, row, name)));
+    let values: Vec<Option<f64>> = of_rows.collect();
     let is_defined = table.rows == 0 || values.iter().any(Option::is_some);
     is_defined.then(|| Column {
-        name: ratio.name.to_owned(),
+        name: name.to_owned(),
         role: Role::Figure,
-        meaning: Meaning::new(ratio.unit, ratio.description),
+        meaning: Meaning::new(told.unit, &*told.description),
         values: Values::Real(values),
     })
 }

@@ -3,7 +3,7 @@
 use crate::arguments::StatsArguments;
 use crate::failure::Failure;
 use crate::pattern::fits;
-use crate::ratio::{QUANTITIES, RATIOS, Ratio};
+use crate::ratio::{QUANTITIES, Ratio, Ratios};
 use crate::{output, timing, view};
 use heddle_engine::Catalogue;
 use heddle_graph::error::nearest;
@@ -13,7 +13,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(crate) struct Explained {
     pub(crate) counters: Vec<Counter>,
-    pub(crate) ratios: Vec<&'static Ratio>,
+    pub(crate) ratios: Vec<Ratio>,
     /// Names of formulas that are no counters, with what they mean.
     pub(crate) quantities: Vec<(&'static str, &'static str)>,
 }
@@ -23,12 +23,13 @@ pub(crate) struct Explained {
 pub(crate) struct Counter {
     pub(crate) name: String,
     pub(crate) unit: &'static str,
-    pub(crate) description: &'static str,
+    pub(crate) description: String,
 }
 
 /// Explains the statistics.
 pub(super) fn run(arguments: &StatsArguments) -> Result<(), Failure> {
-    let explained = explain(&timing::catalogue()?, arguments.pattern.as_deref())?;
+    let (figures, catalogue) = timing::explained(&arguments.machine, &arguments.with, &arguments.set)?;
+    let explained = explain(&catalogue, &figures.ratios, arguments.pattern.as_deref())?;
     match arguments.json {
         true => output::json(&explained),
         false => output::page(&view::stats::page(&explained)),
@@ -36,7 +37,11 @@ pub(super) fn run(arguments: &StatsArguments) -> Result<(), Failure> {
 }
 
 /// The statistics whose names fit a pattern.
-pub(crate) fn explain(catalogue: &Catalogue, pattern: Option<&str>) -> Result<Explained, Failure> {
+pub(crate) fn explain(
+    catalogue: &Catalogue,
+    ratios: &Ratios,
+    pattern: Option<&str>,
+) -> Result<Explained, Failure> {
     let chosen = |name: &str| match pattern {
         None => true,
         Some(pattern) if pattern.contains('*') => fits(pattern, name),
@@ -45,24 +50,25 @@ pub(crate) fn explain(catalogue: &Catalogue, pattern: Option<&str>) -> Result<Ex
     let counters = catalogue.iter().filter(|(name, _)| chosen(name)).map(|(name, declared)| Counter {
         name: name.to_owned(),
         unit: declared.unit,
-        description: declared.description,
+        description: declared.description.clone().into_owned(),
     });
-    let ratios: Vec<_> = RATIOS.iter().filter(|ratio| chosen(ratio.name)).collect();
-    let explained = Explained { counters: counters.collect(), quantities: used_quantities(&ratios), ratios };
+    let chosen: Vec<Ratio> = ratios.iter().filter(|ratio| chosen(&ratio.name)).cloned().collect();
+    let quantities = used_quantities(&chosen);
+    let explained = Explained { counters: counters.collect(), quantities, ratios: chosen };
     match (pattern, explained.counters.is_empty() && explained.ratios.is_empty()) {
-        (Some(pattern), true) => Err(none_fits(catalogue, pattern)),
+        (Some(pattern), true) => Err(none_fits(catalogue, ratios, pattern)),
         _ => Ok(explained),
     }
 }
 
 /// The names in these formulas that are no counters.
-fn used_quantities(ratios: &[&Ratio]) -> Vec<(&'static str, &'static str)> {
-    let used = |name: &str| ratios.iter().any(|ratio| crate::ratio::names(ratio.formula).any(|n| n == name));
+fn used_quantities(ratios: &[Ratio]) -> Vec<(&'static str, &'static str)> {
+    let used = |name: &str| ratios.iter().any(|ratio| crate::ratio::names(&ratio.formula).any(|n| n == name));
     QUANTITIES.iter().copied().filter(|(name, _)| used(name)).collect()
 }
 
-fn none_fits(catalogue: &Catalogue, pattern: &str) -> Failure {
-    let known = catalogue.iter().map(|(name, _)| name).chain(RATIOS.iter().map(|ratio| ratio.name));
+fn none_fits(catalogue: &Catalogue, ratios: &Ratios, pattern: &str) -> Failure {
+    let known = catalogue.iter().map(|(name, _)| name).chain(ratios.iter().map(|ratio| &*ratio.name));
     let failure = Failure::new(format!("no statistic fits '{pattern}'"));
     match nearest(pattern, known) {
         Some(near) => failure.with_help(format!("did you mean `{near}`?")),

@@ -1,7 +1,8 @@
 //! Arithmetic over named counts: `1000 * l2.misses / run.warp_instructions`.
 //!
-//! Numbers, dotted names, `+ - * /` with the usual precedence, brackets. A name that is not there, and a
-//! division by zero, make the whole formula undefined: a report shows a dash there, never a wrong figure.
+//! Numbers, dotted names, `+ - * /` with the usual precedence, brackets. Names may have hyphens inside, so a minus stands
+//! between blanks. A name that is not there, and a division by zero, make the whole formula undefined: a report shows
+//! a dash there, never a wrong figure.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -16,7 +17,7 @@ pub(crate) fn evaluate(formula: &str, value: &dyn Fn(&str) -> Option<f64>) -> Op
 
 /// The names in a formula, in their order, each as often as it stands there.
 pub(crate) fn names(formula: &str) -> impl Iterator<Item = &str> {
-    let words = formula.split(|c: char| !is_part_of_name(c));
+    let words = formula.split(|c: char| !is_part_of_name(c) && c != '-');
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
@@ -77,7 +78,11 @@ impl Reader<'_> {
         }
         let &(start, _) = self.rest.peek()?;
         let mut end = start;
-        while let Some((at, c)) = self.rest.next_if(|&(_, c)| is_part_of_name(c)) {
+        let is_name = self.text[start..].starts_with(|c: char| c.is_ascii_alphabetic());
+        let goes_on = |c: char, at: usize| {
+            is_part_of_name(c) || is_name && c == '-' && self.text[at + 1..].starts_with(is_part_of_name)
+        };
+        while let Some((at, c)) = self.rest.next_if(|&(at, c)| goes_on(c, at)) {
             end = at + c.len_utf8();
         }
         let word = self.text.get(start..end).filter(|word| !word.is_empty())?;
@@ -94,6 +99,7 @@ mod tests {
             "l2.misses" => Some(30.0),
             "run.cycles" => Some(4.0),
             "zero" => Some(0.0),
+            "last-level.reads" => Some(5.0),
             _ => None,
         })
     }
@@ -104,6 +110,7 @@ mod tests {
         assert_eq!(value("(1 + 2) * 3"), Some(9.0));
         assert_eq!(value("10 - 2 - 3"), Some(5.0));
         assert_eq!(value("1000 * l2.misses / (run.cycles + 6)"), Some(3000.0));
+        assert_eq!(value("last-level.reads - 2"), Some(3.0));
     }
 
     #[test]
@@ -117,5 +124,6 @@ mod tests {
     fn names_are_found_and_numbers_are_not() {
         let found: Vec<&str> = names("1000 * l2.misses / (run.cycles + 6)").collect();
         assert_eq!(found, ["l2.misses", "run.cycles"]);
+        assert_eq!(names("last-level.reads - 2").collect::<Vec<_>>(), ["last-level.reads"]);
     }
 }

@@ -1,37 +1,48 @@
 //! Ratios: figures that reports compute from counts, and that no component counts itself.
 //!
-//! [`RATIOS`] is the one place where they are defined. A formula is text, evaluated as it stands: what
-//! `heddle stats` prints is what every report computes.
+//! [`Ratios`] is the one place where they are defined, for the levels of caches and the networks that a machine has. A
+//! formula is text, evaluated as it stands: what `heddle stats` prints is what every report computes.
 
 mod formula;
+mod levels;
+mod rows;
 mod table;
 
 pub(crate) use formula::{evaluate, names};
-pub(crate) use table::RATIOS;
+pub(crate) use levels::Levels;
+pub(crate) use rows::RowRatios;
+pub(crate) use table::Ratios;
 
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Counts by full name.
 pub(crate) type Counts = BTreeMap<String, u64>;
 
 /// One ratio.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Ratio {
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     pub(crate) unit: &'static str,
-    pub(crate) formula: &'static str,
-    pub(crate) description: &'static str,
+    pub(crate) formula: Cow<'static, str>,
+    pub(crate) description: Cow<'static, str>,
 }
 
 /// Figures of the machine that formulas may name, after `machine.`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct MachineFigures {
     pub(crate) cores: u32,
     pub(crate) warps_per_core: u32,
     pub(crate) schedulers_per_core: u32,
     pub(crate) core_hertz: u64,
     pub(crate) dram_bytes_per_second: u64,
+    /// The levels of caches and the networks that ratios are of.
+    #[serde(flatten)]
+    pub(crate) levels: Levels,
+    /// The ratios that the machine has.
+    #[serde(skip)]
+    pub(crate) ratios: Ratios,
 }
 
 /// Figures of a run or a launch that formulas may name, after `run.`.
@@ -92,15 +103,16 @@ impl Context<'_> {
         evaluate(formula, &|name| self.value(name))
     }
 
-    /// A ratio of the table by name.
+    /// A ratio of the machine by name.
     pub(crate) fn ratio(&self, name: &str) -> Option<f64> {
-        let ratio = RATIOS.iter().find(|ratio| ratio.name == name)?;
-        self.evaluate(ratio.formula)
+        let ratio = self.machine.ratios.named(name)?;
+        self.evaluate(&ratio.formula)
     }
 
-    /// All ratios of the table; those that are undefined here have no value.
-    pub(crate) fn ratios(&self) -> BTreeMap<&'static str, Option<f64>> {
-        RATIOS.iter().map(|ratio| (ratio.name, self.evaluate(ratio.formula))).collect()
+    /// All ratios of the machine; those that are undefined here have no value.
+    pub(crate) fn ratios(&self) -> BTreeMap<String, Option<f64>> {
+        let value = |ratio: &Ratio| (ratio.name.clone().into_owned(), self.evaluate(&ratio.formula));
+        self.machine.ratios.iter().map(value).collect()
     }
 }
 
@@ -114,36 +126,55 @@ pub(crate) fn group<'a>(counts: &'a Counts, group: &'a str) -> impl Iterator<Ite
 mod tests {
     use super::*;
 
+    /// The figures of a preset, and of a machine with further levels.
+    fn machines() -> Vec<(MachineFigures, heddle_engine::Catalogue)> {
+        let cluster = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/machines/cluster-cache.toml");
+        ["gtx480", cluster].map(|name| crate::timing::explained(name, &[], &[]).unwrap()).into()
+    }
+
     #[test]
     fn every_formula_has_a_value_when_all_its_names_do() {
-        for ratio in RATIOS {
-            let value = evaluate(ratio.formula, &|_| Some(1.0));
-            assert!(value.is_some(), "{}: {}", ratio.name, ratio.formula);
+        for (machine, _) in machines() {
+            for ratio in machine.ratios.iter() {
+                let value = evaluate(&ratio.formula, &|_| Some(1.0));
+                assert!(value.is_some(), "{}: {}", ratio.name, ratio.formula);
+            }
         }
     }
 
     #[test]
     fn names_of_ratios_are_unique_and_no_quantity_is_unknown() {
-        let names: std::collections::BTreeSet<&str> = RATIOS.iter().map(|ratio| ratio.name).collect();
-        assert_eq!(names.len(), RATIOS.len());
-        let (counts, machine) = (Counts::new(), MachineFigures::default());
-        let context = Context { counts: &counts, machine: &machine, run: RunFigures::default() };
-        for (name, _) in QUANTITIES.iter().filter(|(name, _)| !name.starts_with("GROUP")) {
-            assert!(context.value(name).is_some(), "{name}");
+        for (machine, _) in machines() {
+            let names: std::collections::BTreeSet<&str> =
+                machine.ratios.iter().map(|ratio| &*ratio.name).collect();
+            assert_eq!(names.len(), machine.ratios.iter().count());
+            let counts = Counts::new();
+            let context = Context { counts: &counts, machine: &machine, run: RunFigures::default() };
+            for (name, _) in QUANTITIES.iter().filter(|(name, _)| !name.starts_with("GROUP")) {
+                assert!(context.value(name).is_some(), "{name}");
+            }
         }
     }
 
     #[test]
     fn formulas_name_counters_of_the_catalogue() {
-        let catalogue = crate::timing::catalogue().unwrap();
-        for ratio in RATIOS {
-            for name in names(ratio.formula) {
+        for (machine, catalogue) in machines() {
+            let names = machine.ratios.iter().flat_map(|ratio| names(&ratio.formula));
+            for name in names {
                 let group = name.strip_suffix(".total").map(|group| format!("{group}."));
                 let is_total =
                     group.is_some_and(|group| catalogue.iter().any(|(name, _)| name.starts_with(&group)));
                 let is_quantity = QUANTITIES.iter().any(|(known, _)| *known == name);
-                assert!(catalogue.get(name).is_some() || is_total || is_quantity, "{}: {name}", ratio.name);
+                assert!(catalogue.get(name).is_some() || is_total || is_quantity, "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn every_level_of_a_machine_has_ratios_of_its_own() {
+        let [_, (machine, _)] = &machines()[..] else { panic!("two machines") };
+        for name in ["l1.hit_rate", "cluster.hit_rate", "cluster.mpki", "l2.mpki", "latency.cluster_read"] {
+            assert!(machine.ratios.iter().any(|ratio| ratio.name == name), "{name}");
         }
     }
 

@@ -111,11 +111,17 @@ fn power_csv(power: &[PowerPoint]) -> String {
 fn intervals_csv(intervals: &[IntervalRow]) -> String {
     let names: BTreeSet<&str> =
         intervals.iter().flat_map(|row| row.stats.keys().map(String::as_str)).collect();
-    let mut text = "launch,start_cycle,cycles,ipc,l2_mpki,dram_bytes_per_second,watts".to_owned();
+    let levels = intervals.iter().flat_map(|row| row.mpki.keys());
+    let levels: Vec<&String> = levels.collect::<BTreeSet<_>>().into_iter().collect();
+    let mut text = "launch,start_cycle,cycles,ipc".to_owned();
+    levels.iter().for_each(|name| text += &format!(",{name}"));
+    text += ",dram_bytes_per_second,watts";
     names.iter().for_each(|name| text += &format!(",{name}"));
     text.push('\n');
     for row in intervals {
-        let ratios = [row.ipc, row.l2_mpki, row.dram_bytes_per_second, row.watts].map(cell).join(",");
+        let mpki = levels.iter().map(|name| row.mpki.get(*name).copied().flatten());
+        let ratios = [row.ipc].into_iter().chain(mpki).chain([row.dram_bytes_per_second, row.watts]);
+        let ratios = ratios.map(cell).collect::<Vec<String>>().join(",");
         text += &format!("{},{},{},{ratios}", row.launch, row.start_cycle, row.cycles);
         for name in &names {
             text += &format!(",{}", row.stats.get(*name).copied().unwrap_or_default());

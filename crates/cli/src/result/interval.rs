@@ -5,6 +5,7 @@ use heddle_energy::{PowerInterval, PowerTrace};
 use heddle_engine::Statistics;
 use heddle_gpu::LaunchTiming;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The counters that say how many instructions an interval executed.
 const WARP_INSTRUCTIONS: &str = "core.warp_instructions";
@@ -22,7 +23,9 @@ pub(crate) struct IntervalRow {
     pub(crate) start_cycle: u64,
     pub(crate) cycles: u64,
     pub(crate) ipc: Option<f64>,
-    pub(crate) l2_mpki: Option<f64>,
+    /// Misses of each shared level per thousand warp instructions, by names such as `l2_mpki`.
+    #[serde(flatten)]
+    pub(crate) mpki: BTreeMap<String, Option<f64>>,
     pub(crate) dram_bytes_per_second: Option<f64>,
     /// Average power, if the run was priced.
     pub(crate) watts: Option<f64>,
@@ -42,6 +45,11 @@ pub(crate) fn intervals(launch: &LaunchTiming) -> impl Iterator<Item = (u64, u64
         (before, counted) = (cycle, statistics.clone());
         (start, cycle.saturating_sub(start), since)
     })
+}
+
+fn mpki(context: &Context<'_>) -> BTreeMap<String, Option<f64>> {
+    let levels = context.machine.levels.shared_caches.iter();
+    levels.map(|level| (format!("{level}_mpki"), context.ratio(&format!("{level}.mpki")))).collect()
 }
 
 /// The intervals of all launches.
@@ -68,7 +76,7 @@ pub(super) fn interval_rows(
                 start_cycle: launch.start_cycle + start,
                 cycles,
                 ipc: context.ratio("core.ipc"),
-                l2_mpki: context.ratio("l2.mpki"),
+                mpki: mpki(&context),
                 dram_bytes_per_second: context.ratio("dram.bandwidth"),
                 watts: watts(index),
                 stats: all.into_iter().filter(|&(_, count)| count != 0).collect(),

@@ -1,7 +1,7 @@
 //! How long static loads and atomics kept their warps waiting.
 
-use heddle_gpu::LaunchTiming;
-use serde::Serialize;
+use heddle_gpu::Record;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// One static load or atomic, over all launches of its kernel.
@@ -21,12 +21,14 @@ pub(crate) struct LoadRow {
     pub(crate) answered: Answered,
 }
 
-/// Transactions by where they were answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Answered {
-    pub(crate) l1: u64,
-    pub(crate) l2: u64,
-    pub(crate) dram: u64,
+/// Transactions by the name of who answered them, the nearest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Answered(pub(crate) Vec<(String, u64)>);
+
+impl Serialize for Answered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, count)| (name, count)))
+    }
 }
 
 /// Nobody waits for a store. The mnemonic stands at the end of a place.
@@ -35,9 +37,9 @@ fn is_store(place: &str) -> bool {
 }
 
 /// The loads of all launches, the one that kept warps waiting longest first.
-pub(super) fn load_rows(launches: &[LaunchTiming]) -> Vec<LoadRow> {
+pub(super) fn load_rows(record: &Record) -> Vec<LoadRow> {
     let mut rows: BTreeMap<(&str, u32), LoadRow> = BTreeMap::new();
-    for launch in launches {
+    for launch in &record.launches {
         for load in launch.loads.iter().filter(|load| !is_store(&load.place)) {
             let row = rows.entry((&launch.kernel, load.pc)).or_insert_with(|| LoadRow {
                 kernel: launch.kernel.clone(),
@@ -46,15 +48,14 @@ pub(super) fn load_rows(launches: &[LaunchTiming]) -> Vec<LoadRow> {
                 count: 0,
                 transactions: 0,
                 wait_cycles: 0,
-                answered: Answered::default(),
+                answered: Answered(record.answerers.iter().map(|name| (name.clone(), 0)).collect()),
             });
             row.count += load.count;
             row.transactions += load.transactions;
             row.wait_cycles += load.wait_cycles;
-            let [l1, l2, dram] = load.answered;
-            row.answered.l1 += l1;
-            row.answered.l2 += l2;
-            row.answered.dram += dram;
+            for ((_, sum), count) in row.answered.0.iter_mut().zip(&load.answered) {
+                *sum += count;
+            }
         }
     }
     let mut rows: Vec<LoadRow> = rows.into_values().collect();

@@ -47,7 +47,7 @@ pub(crate) struct Time {
     pub(crate) energy_table: Option<String>,
     pub(crate) energy: Option<Energy>,
     /// Ratios of the whole run; null where one is undefined.
-    pub(crate) ratios: BTreeMap<&'static str, Option<f64>>,
+    pub(crate) ratios: BTreeMap<String, Option<f64>>,
     /// Counts by dotted name, of all launches together.
     pub(crate) stats: Counts,
     /// Static loads and atomics, the one that kept warps waiting longest first.
@@ -59,7 +59,7 @@ pub(crate) struct Time {
     pub(crate) power: Vec<PowerPoint>,
     /// What the statistics mean, for pages.
     #[serde(skip)]
-    pub(crate) meanings: BTreeMap<String, &'static str>,
+    pub(crate) meanings: BTreeMap<String, String>,
 }
 
 /// A launch in time.
@@ -90,8 +90,9 @@ impl Time {
         let stats = counts(&total);
         let run = RunFigures { cycles, seconds, warp_instructions, thread_instructions };
         let context = Context { counts: &stats, machine: figures, run };
-        let mean =
-            |(name, declared): (&str, heddle_engine::Declaration)| (name.to_owned(), declared.description);
+        let mean = |(name, meaning): (&str, &heddle_engine::Meaning)| {
+            (name.to_owned(), meaning.description.clone().into_owned())
+        };
         Time {
             cycles,
             seconds,
@@ -99,12 +100,12 @@ impl Time {
             mechanisms: timing.mechanisms.to_vec(),
             machine_file: timing.file.clone(),
             set: timing.set.to_vec(),
-            machine_figures: **figures,
+            machine_figures: (*figures).clone(),
             skipped_launches: record.skipped_launches,
             energy_table: energy.as_ref().map(|energy| energy.table.clone()),
             energy: energy.clone(),
             ratios: context.ratios(),
-            loads: load_rows(&record.launches),
+            loads: load_rows(record),
             interval: record.interval,
             intervals: interval_rows(&record.launches, figures, timing.power.as_ref()),
             power: timing.power.as_ref().map_or(Vec::new(), |power| power.points.clone()),

@@ -3,10 +3,11 @@
 use super::{Built, Hook, MachineChoice, Pricer};
 use crate::commands::told;
 use crate::failure::Failure;
-use crate::ratio::MachineFigures;
-use heddle_energy::{Run, Table};
+use crate::ratio::{Levels, MachineFigures, Ratios};
+use heddle_energy::{Run, Table, component_of};
 use heddle_engine::Catalogue;
 use heddle_gpu::{EnergyChoice, Gpu, GpuSpec, RunSettings};
+use heddle_graph::error::nearest;
 use heddle_machine::{Machine, Resolved, derived};
 use std::collections::BTreeSet;
 
@@ -38,8 +39,11 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -
     })
 }
 
-fn figures(spec: &GpuSpec) -> MachineFigures {
+pub(super) fn figures(spec: &GpuSpec) -> MachineFigures {
+    let levels = Levels::new(&spec.memory);
     MachineFigures {
+        ratios: Ratios::new(&levels),
+        levels,
         cores: spec.core.count,
         warps_per_core: spec.core.warps,
         schedulers_per_core: spec.core.schedulers,
@@ -52,24 +56,49 @@ fn figures(spec: &GpuSpec) -> MachineFigures {
 fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
     let option = "--energy-table";
     let table = heddle_energy::load::find(name).map_err(|error| told(&error, option))?;
-    covered_table(table, &spec.energy, heddle_gpu::catalogue(spec), option)
+    covered_table(table, &spec.energy, &heddle_gpu::catalogue(spec), option)
 }
 
-/// The part of an energy table that a machine has, if it covers what is in a catalogue apart from what is priced like other counts. `option` is how the
-/// user can name another.
+/// The part of an energy table that a machine has, if it covers what the machine counts, by the names that it chooses.
+/// `option` is how the user can name another table.
 pub(crate) fn covered_table(
     table: Table,
     choice: &EnergyChoice,
-    catalogue: Catalogue,
+    counted: &Catalogue,
     option: &str,
 ) -> Result<Table, Failure> {
-    let catalogue = catalogue.filtered(|name| choice.prices(name));
-    // A machine may lack a cache that the table has prices for.
-    let first_words: BTreeSet<&str> =
-        catalogue.iter().filter_map(|(name, _)| Some(name.split_once('.')?.0)).collect();
-    let table = table.of_components(|first| first_words.contains(first));
+    check_likes(choice, &table)?;
+    let (table, catalogue) = fitted(table, choice, counted);
     heddle_energy::cover::check(&table, &catalogue).map_err(|error| told(&error, option))?;
     Ok(table)
+}
+
+/// What a machine prices by another name must have prices by that name.
+fn check_likes(choice: &EnergyChoice, table: &Table) -> Result<(), Failure> {
+    let components = table.components();
+    let Some((name, like)) = choice.like.iter().find(|(_, like)| !components.contains(like.as_str())) else {
+        return Ok(());
+    };
+    let problem =
+        format!("`energy.like.{name}`: the energy table {} has no prices for \"{like}\"", table.name);
+    let near = nearest(like, components.iter().copied());
+    let components = components.into_iter().collect::<Vec<_>>().join(", ");
+    let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+    Err(Failure::new(problem).with_help(format!("it has prices for {components}{near}")))
+}
+
+/// The table without what the machine lacks, and what the machine counts by the names of the table.
+///
+/// A component of the machine itself must have every statistic that the table names, and have prices for all that it
+/// does. One that is given the prices of another may count less than that, and more, which costs nothing.
+pub(crate) fn fitted(table: Table, choice: &EnergyChoice, counted: &Catalogue) -> (Table, Catalogue) {
+    let catalogue = choice.catalogue_as_priced(counted);
+    let is_own = |name: &str| name == choice.priced_as(name) && counted.get(name).is_some();
+    let own = counted.iter().filter(|(name, _)| is_own(name));
+    let own: BTreeSet<&str> = own.map(|(name, _)| component_of(name)).collect();
+    let table = table.of_statistics(|name| catalogue.get(name).is_some() || own.contains(component_of(name)));
+    let catalogue = catalogue.filtered(|name| is_own(name) || table.knows(name));
+    (table, catalogue)
 }
 
 /// Prices by a table, with the machine's own clocks.

@@ -6,9 +6,8 @@ mod gpu;
 #[cfg(test)]
 pub(crate) mod synthetic;
 
-pub(crate) use gpu::{build, covered_table};
+pub(crate) use gpu::{build, covered_table, fitted};
 
-use crate::arguments::DEFAULT_MACHINE;
 use crate::failure::Failure;
 use crate::ratio::MachineFigures;
 use heddle_device::Machine;
@@ -59,8 +58,12 @@ pub(crate) struct Built {
 /// Makes a machine. Called once per run, on the thread that runs it.
 pub(crate) type Build = dyn Fn(&MachineChoice, RunSettings, Hook) -> Result<Built, Failure> + Sync;
 
-/// Every statistic of the machine that runs by default; others may have further levels of caches.
-pub(crate) fn catalogue() -> Result<Catalogue, Failure> {
-    let resolved = heddle_machine::Machine::named(DEFAULT_MACHINE)?.resolve()?;
-    Ok(heddle_gpu::catalogue(&resolved.spec))
+/// The figures of a machine, with its ratios, and every statistic that it has with any mechanism beside those of `with`.
+pub(crate) fn explained(
+    machine: &str,
+    with: &[String],
+    set: &[String],
+) -> Result<(MachineFigures, Catalogue), Failure> {
+    let resolved = heddle_machine::Machine::named(machine)?.with(with).set(set).resolve()?;
+    Ok((gpu::figures(&resolved.spec), heddle_gpu::catalogue(&resolved.spec)))
 }

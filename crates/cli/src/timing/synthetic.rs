@@ -6,7 +6,7 @@
 
 use super::{Built, Hook, MachineChoice};
 use crate::failure::Failure;
-use crate::ratio::MachineFigures;
+use crate::ratio::{Levels, MachineFigures, Ratios};
 use heddle_device::{LaunchError, LaunchReport, Machine};
 use heddle_energy::{ComponentEnergy, Energy, EnergyError};
 use heddle_engine::{Statistics, counters};
@@ -90,6 +90,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
     assert!(hook(&begun).is_continue(), "nobody has interrupted it");
     let record = Rc::new(RefCell::new(Record::default()));
     {
+        record.borrow_mut().answerers = ["l1", "l2", "dram"].map(str::to_owned).into();
         let catalogue = &mut record.borrow_mut().catalogue;
         catalogue.declare::<Slots>("slots");
         catalogue.declare::<Core>("core");
@@ -106,6 +107,12 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         launches: 0,
         now: 100,
     };
+    let levels = Levels {
+        data_cache: "l1".to_owned(),
+        other_caches: ["constant", "texture", "instruction"].map(str::to_owned).into(),
+        shared_caches: vec!["l2".to_owned()],
+        ..Levels::default()
+    };
     Ok(Built {
         machine: Box::new(machine),
         record,
@@ -115,6 +122,8 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
         notes: Vec::new(),
         files: Vec::new(),
         figures: MachineFigures {
+            ratios: Ratios::new(&levels),
+            levels,
             cores: 2,
             warps_per_core: 48,
             schedulers_per_core: 1,
@@ -211,7 +220,7 @@ impl Synthetic {
 
 fn access(place: &str, wait_cycles: u64) -> LoadWait {
     let pc = place.len() as u32;
-    let (count, transactions, answered) = (10, 40, [10, 10, 20]);
+    let (count, transactions, answered) = (10, 40, vec![10, 10, 20]);
     LoadWait { pc, place: place.to_owned(), count, transactions, wait_cycles, answered }
 }
 

@@ -12,6 +12,7 @@ mod tests;
 use crate::result::{IntervalRow, RunResult};
 use heddle_energy::PowerPoint;
 use heddle_gpu::{Record, Span};
+use heddle_memory::fabric::in_prose;
 use protobuf::Message;
 use std::collections::BTreeSet;
 
@@ -63,16 +64,20 @@ const CORES: u64 = 1 << 32;
 const ROWS: u64 = 1 << 16;
 
 /// A counter track: its name, its unit, and its value in an interval.
-type Counter = (&'static str, &'static str, fn(&IntervalRow) -> Option<f64>);
+type Counter<'a> = (String, &'static str, Box<dyn Fn(&IntervalRow) -> Option<f64> + 'a>);
 
-const COUNTER_TRACKS: [Counter; 3] = [
-    ("IPC", "warp instructions/cycle", |row| row.ipc),
-    ("L2 MPKI", "misses/1000 instructions", |row| row.l2_mpki),
-    ("DRAM bandwidth", "GB/s", |row| row.dram_bytes_per_second.map(|rate| rate / 1e9)),
-];
-
-/// The track of power, which has the samples of the result.
-const POWER: u64 = COUNTERS + COUNTER_TRACKS.len() as u64;
+fn counter_tracks(intervals: &[IntervalRow]) -> Vec<Counter<'_>> {
+    let mut tracks: Vec<Counter<'_>> =
+        vec![("IPC".to_owned(), "warp instructions/cycle", Box::new(|row| row.ipc))];
+    for name in intervals.first().iter().flat_map(|row| row.mpki.keys()) {
+        let label = format!("{} MPKI", in_prose(name.trim_end_matches("_mpki")));
+        let value = move |row: &IntervalRow| row.mpki.get(name).copied().flatten();
+        tracks.push((label, "misses/1000 instructions", Box::new(value)));
+    }
+    let bandwidth = |row: &IntervalRow| row.dram_bytes_per_second.map(|rate| rate / 1e9);
+    tracks.push(("DRAM bandwidth".to_owned(), "GB/s", Box::new(bandwidth)));
+    tracks
+}
 
 /// Makes the trace of a finished run.
 pub(crate) fn encode(record: &Record, result: &RunResult, core_hertz: u64) -> Vec<u8> {
@@ -83,8 +88,8 @@ pub(crate) fn encode(record: &Record, result: &RunResult, core_hertz: u64) -> Ve
     writer.launches(result);
     record.spans.iter().for_each(|span| writer.span(span));
     let intervals = result.time.as_ref().map_or(&[][..], |time| &time.intervals);
-    writer.counters(intervals);
-    writer.power(result.time.as_ref().map_or(&[][..], |time| &time.power));
+    let power = writer.counters(intervals);
+    writer.power(power, result.time.as_ref().map_or(&[][..], |time| &time.power));
     writer.finish()
 }
 
@@ -185,24 +190,27 @@ impl Writer {
 
     /// The samples of power, each with its value: two where power changes, so that the trapezoidal rule over them
     /// gives the energy up to the nanoseconds of this format.
-    fn power(&mut self, power: &[PowerPoint]) {
+    fn power(&mut self, track: u64, power: &[PowerPoint]) {
         if power.is_empty() {
             return;
         }
-        self.counter(POWER, "power", "W");
+        self.counter(track, "power", "W");
         for point in power {
-            self.sample_at(POWER, (point.seconds * 1e9).round() as u64, point.watts);
+            self.sample_at(track, (point.seconds * 1e9).round() as u64, point.watts);
         }
     }
 
     /// A track for each counter that has a value anywhere; a launch's last interval is followed by 0.
-    fn counters(&mut self, intervals: &[IntervalRow]) {
-        for (index, (name, unit, value)) in COUNTER_TRACKS.into_iter().enumerate() {
+    /// Gives the number of the next track.
+    fn counters(&mut self, intervals: &[IntervalRow]) -> u64 {
+        let tracks = counter_tracks(intervals);
+        let next = COUNTERS + tracks.len() as u64;
+        for (index, (name, unit, value)) in tracks.into_iter().enumerate() {
             if intervals.iter().all(|row| value(row).is_none()) {
                 continue;
             }
             let track = COUNTERS + index as u64;
-            self.counter(track, name, unit);
+            self.counter(track, &name, unit);
             for (index, row) in intervals.iter().enumerate() {
                 self.sample(track, row.start_cycle, value(row).unwrap_or_default());
                 let end = row.start_cycle + row.cycles;
@@ -211,6 +219,7 @@ impl Writer {
                 }
             }
         }
+        next
     }
 
     fn sample(&mut self, track: u64, cycle: u64, value: f64) {

@@ -4,6 +4,7 @@ use super::page::Page;
 use super::{run, text};
 use crate::commands::{Column, Comparison};
 use crate::slots::GROUPS;
+use heddle_memory::fabric::in_prose;
 
 /// Characters of the longest bar.
 const BAR: usize = 40;
@@ -30,9 +31,10 @@ pub(crate) fn page(comparison: &Comparison) -> String {
     page.finish()
 }
 
-fn ratio<'a>(name: &'static str, decimals: usize) -> Box<dyn Fn(&Column) -> String + 'a> {
+fn ratio<'a>(name: impl Into<String>, decimals: usize) -> Box<dyn Fn(&Column) -> String + 'a> {
+    let name = name.into();
     Box::new(move |column| {
-        let value = column.ratios.get(name).copied().flatten();
+        let value = column.ratios.get(&name).copied().flatten();
         text::or_dash(value.map(|value| format!("{value:.decimals$}")))
     })
 }
@@ -45,7 +47,7 @@ fn verdict(column: &Column) -> String {
     if column.partial { "partial".to_owned() } else { text::yes_no(column.verified).to_owned() }
 }
 
-fn rows<'a>() -> Vec<Row<'a>> {
+fn rows<'a>(columns: &[Column]) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = vec![
         ("verified".into(), Box::new(verdict)),
         ("cycles".into(), Box::new(|column| text::thousands(column.cycles))),
@@ -70,9 +72,19 @@ fn rows<'a>() -> Vec<Row<'a>> {
         let flits = column.ratios.get("traffic.flits").copied().flatten();
         text::or_dash(flits.map(|flits| text::thousands(flits as u64)))
     };
+    // Mechanisms may change levels, and hardly ever which there are.
+    let mut levels: Vec<&str> = Vec::new();
+    for level in columns.iter().flat_map(|column| column.levels.of_data()) {
+        if !levels.contains(&level) {
+            levels.push(level);
+        }
+    }
+    rows.extend(
+        levels
+            .into_iter()
+            .map(|level| (format!("{} MPKI", in_prose(level)), ratio(format!("{level}.mpki"), 2))),
+    );
     rows.extend([
-        ("L1 MPKI".into(), ratio("l1.mpki", 2)),
-        ("L2 MPKI".into(), ratio("l2.mpki", 2)),
         ("DRAM moved".into(), Box::new(bytes) as Box<dyn Fn(&Column) -> String + 'a>),
         ("DRAM row hits, %".into(), ratio("dram.row_hit_rate", 1)),
         ("on-chip flits".into(), Box::new(flits)),
@@ -89,7 +101,7 @@ fn table(page: &mut Page, comparison: &Comparison) {
     let row = |(label, cell): Row<'_>| {
         std::iter::once(label).chain(comparison.columns.iter().map(cell)).collect::<Vec<String>>()
     };
-    let rows: Vec<Vec<String>> = rows().into_iter().map(row).collect();
+    let rows: Vec<Vec<String>> = rows(&comparison.columns).into_iter().map(row).collect();
     page.table(&head, &[0], &rows);
 }
 

@@ -5,6 +5,7 @@ use super::text::{bytes, or_dash, thousands};
 use crate::commands::{Change, Figures, MachineDescription, MachineEntry};
 use heddle_engine::units::Bandwidth;
 use heddle_machine::MemoryFigures;
+use heddle_memory::fabric::{MEMORY, in_prose};
 
 /// All presets.
 pub(crate) fn list(machines: &[MachineEntry]) -> String {
@@ -37,9 +38,13 @@ pub(crate) fn show(machine: &MachineDescription) -> String {
     page.section("What follows");
     what_follows(&mut page, &machine.derived);
     page.section("Latency of a lone read");
-    page.row("hit in L1", cycles(Some(latencies.l1)));
-    page.row("hit in L2", cycles(latencies.l2));
-    page.row("closed row of DRAM", cycles(Some(latencies.dram)));
+    for (name, latency) in &latencies.0 {
+        let label = match name.as_str() {
+            MEMORY => "closed row of DRAM".to_owned(),
+            level => format!("hit in {}", in_prose(level)),
+        };
+        page.row(&label, cycles(*latency));
+    }
     page.section("Every key");
     machine.toml.lines().for_each(|line| page.line(&format!("  {line}")));
     page.finish()
@@ -61,8 +66,14 @@ fn what_follows(page: &mut Page, figures: &Figures) {
 
 fn memory(page: &mut Page, figures: &MemoryFigures, askers: &str) {
     let rate = |bytes: u64| Bandwidth::from_bytes_per_second(bytes).to_string();
-    page.row("L1", format!("{} sets", thousands(figures.l1_sets)));
-    page.row("L2", format!("{}, {} sets a slice", bytes(figures.l2_bytes), thousands(figures.l2_slice_sets)));
+    for (place, level) in figures.levels.iter().enumerate() {
+        let sets = thousands(level.slice_sets);
+        let size = match place {
+            0 => format!("{sets} sets"),
+            _ => format!("{}, {sets} sets a slice", bytes(level.bytes)),
+        };
+        page.row(&in_prose(&level.name), size);
+    }
     let [address, data] = figures.packet_flits;
     page.row("packets", format!("{address} flit for an address, {data} with a line"));
     page.row(&format!("replies to {askers}"), rate(figures.reply_bytes_per_second));

@@ -3,7 +3,8 @@
 use super::dram::latencies;
 use super::page::Page;
 use super::text::{bytes, plural, thousands};
-use crate::commands::{LevelReport, MemoryReport};
+use crate::commands::{LevelReport, MemoryReport, TrafficReport};
+use heddle_memory::fabric::in_prose;
 
 /// What a replay found.
 pub(crate) fn replay(report: &MemoryReport) -> String {
@@ -57,14 +58,9 @@ pub(crate) fn replay(report: &MemoryReport) -> String {
 
 fn latency(page: &mut Page, report: &MemoryReport) {
     page.section("Latency in core cycles");
-    let by_level = [
-        ("reads, own cache", "own_cache"),
-        ("reads, shared caches", "shared_caches"),
-        ("reads, DRAM", "dram"),
-    ];
     let mut rows = vec![latencies("reads", &report.read_latency)];
-    for (label, name) in by_level {
-        rows.extend(report.read_latency_by_level.get(name).map(|of| latencies(label, of)));
+    for (name, latency) in &report.read_latency_by_level.0 {
+        rows.push(latencies(&format!("reads, {}", in_prose(name)), latency));
     }
     rows.push(latencies("writes", &report.write_latency));
     rows.push(latencies("atomics", &report.atomic_latency));
@@ -84,14 +80,11 @@ fn level(level: &LevelReport) -> Vec<String> {
 
 fn memory(page: &mut Page, report: &MemoryReport) {
     page.section("Traffic and DRAM");
-    let flits = |name: &str| report.count(&format!("traffic.{name}_flits"));
-    let data = flits("l1_l2_data") + flits("l1_l2_address");
-    page.row(
-        "between caches",
-        format!("{} flits, {} of them data", thousands(data), thousands(flits("l1_l2_data"))),
-    );
-    let below = flits("l2_dram_data") + flits("l2_dram_address");
-    page.row("to and from DRAM", format!("{} flits", thousands(below)));
+    for TrafficReport { ends, data_flits, address_flits } in &report.traffic {
+        let ends: Vec<String> = ends.iter().map(|end| in_prose(end)).collect();
+        let (all, data) = (thousands(data_flits + address_flits), thousands(*data_flits));
+        page.row(&ends.join("-"), format!("{all} flits, {data} of them data"));
+    }
     let (read, written) = (report.count("dram.bytes_read"), report.count("dram.bytes_written"));
     page.row("DRAM", format!("{} read, {} written", bytes(read), bytes(written)));
     let commands = [("reads", "RD"), ("writes", "WR"), ("activates", "ACT"), ("refreshes", "REF")];

@@ -21,7 +21,7 @@ pub(crate) fn page(result: &RunResult, all: bool) -> String {
         Some(time) => {
             timing::sections(&mut page, result, time, all);
             iterations(&mut page, &result.iterations, true, all);
-            timing::launches(&mut page, &result.launches, all);
+            timing::launches(&mut page, &result.launches, &time.machine_figures.levels, all);
             simulation(&mut page, result);
         }
         None => {

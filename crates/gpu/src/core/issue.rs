@@ -5,6 +5,7 @@ use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Wait, Waiting};
 use crate::operation_timing::Unit;
 use crate::statics::{OperationKind, StaticOperation, Statics};
+use heddle_memory::request::Answerer;
 use heddle_ptx::exec::timed::Step;
 use heddle_ptx::exec::{LaunchError, Mask};
 
@@ -207,7 +208,11 @@ impl Core {
         around: &mut Around<'_, '_>,
     ) {
         let written = around.statics.written(statics);
-        let cause = if statics.kind == OperationKind::Atomic { Cause::Atomic } else { Cause::L1 };
+        let cause = if statics.kind == OperationKind::Atomic {
+            Cause::Atomic
+        } else {
+            Cause::Answered(Answerer::CORE)
+        };
         self.scoreboard.set(warp, written, PENDING, cause);
         self.warps[warp].outstanding += 1;
         if statics.kind == OperationKind::Atomic {

@@ -9,7 +9,7 @@ use crate::statics::OperationKind;
 use heddle_image::{Image, RegionId};
 use heddle_memory::CoreId;
 use heddle_memory::fabric::Offer;
-use heddle_memory::request::{Access, Level, Path, Request, Token};
+use heddle_memory::request::{Access, Answerer, Path, Request, Token};
 use heddle_ptx::exec::LaunchError;
 use heddle_ptx::exec::timed::PendingAccess;
 use std::collections::VecDeque;
@@ -232,11 +232,12 @@ impl Core {
             Offer::Accepted => fetch_ahead(&request, around.execution.image()),
             Offer::Hit { latency } => {
                 around.flights.transactions.release(token);
-                let cause = if path == Path::Constant { Cause::Constant } else { Cause::L1 };
+                let cause =
+                    if path == Path::Constant { Cause::Constant } else { Cause::Answered(Answerer::CORE) };
                 entry.ready_at = entry.ready_at.max(around.now + u64::from(latency));
                 entry.cause.get_or_insert(cause);
                 entry.remaining -= 1;
-                around.loads.answered(entry.operation, Level::L1);
+                around.loads.answered(entry.operation, Answerer::CORE);
                 if matches!(path, Path::Global | Path::Texture) {
                     let slot = &self.warps[usize::from(entry.warp)];
                     let resident = &mut self.blocks[usize::from(slot.block)].resident;

@@ -30,9 +30,9 @@ mod wake;
 pub(crate) use blocks::BlockSlot;
 pub(crate) use command::deliver_replies;
 pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
-pub use inject::{hardware_detected_bits, register_prefetch_bits};
+pub use inject::{RegisterPrefetch, hardware_detected_bits, register_prefetch_bits};
 pub(crate) use reply::deliver;
-pub(crate) use stalls::{Cause, SlotCounters};
+pub(crate) use stalls::{Cause, SlotCounters, declare_answered};
 pub use stalls::{SlotShare, slot_share};
 
 use crate::agent::{Agent, AgentCounters};
@@ -262,7 +262,7 @@ impl Core {
             collectors: Collectors::new(core),
             ordering: OrderingRule::new(core),
             load_store: LoadStoreUnit::default(),
-            stalls: StallTiling::new(core.schedulers, core.issue_width),
+            stalls: StallTiling::new(core.schedulers, core.issue_width, spec.memory.answerers().len()),
             counters: CoreCounters::default(),
             resident_since: 0,
         }

@@ -2,9 +2,9 @@
 
 use super::command::answered;
 use super::{Around, Cause, Core, Wait, Waiting};
-use crate::flight::{Named, cause_of, named};
+use crate::flight::{Named, named};
 use crate::statics::OperationKind;
-use heddle_memory::request::{Level, Notice, Path, Token};
+use heddle_memory::request::{Answerer, Notice, Path, Token};
 use heddle_ptx::exec::LaunchError;
 
 /// Takes a notice to the core that it concerns.
@@ -19,7 +19,7 @@ pub(crate) fn deliver(
             Named::LineRequest(number) => service(number, cores, around),
             Named::Fetch(..) => Ok(()),
         },
-        Notice::Replied(token, level) => replied(token, level, cores, around),
+        Notice::Replied(token, answerer) => replied(token, answerer, cores, around),
         Notice::Answered(token) => answered(token, cores, around),
         Notice::Ready(core, path) => {
             let core = &mut cores[core.index()];
@@ -53,7 +53,7 @@ fn service(number: u32, cores: &mut [Core], around: &mut Around<'_, '_>) -> Resu
 
 fn replied(
     token: Token,
-    level: Level,
+    answerer: Answerer,
     cores: &mut [Core],
     around: &mut Around<'_, '_>,
 ) -> Result<(), LaunchError> {
@@ -81,16 +81,11 @@ fn replied(
     let slot = &mut cores[usize::from(flight.core)].warps[usize::from(flight.warp)];
     slot.drained_at = slot.drained_at.max(over);
     let cause = match flight.pending.touched.constant {
-        0 => cause_of(level),
+        0 => Cause::Answered(answerer),
         _ => Cause::Constant,
     };
-    // The slowest level names the wait.
-    flight.cause = Some(match flight.cause {
-        Some(Cause::Dram) => Cause::Dram,
-        Some(Cause::L2) if cause == Cause::L1 => Cause::L2,
-        _ => cause,
-    });
-    around.loads.answered(flight.operation, level);
+    flight.cause = Some(flight.cause.map_or(cause, |earlier| earlier.and_then(cause)));
+    around.loads.answered(flight.operation, answerer);
     let core = usize::from(flight.core);
     if flight.remaining == 0 && !cores[core].is_serving(number_of_flight) {
         cores[core].wake.catch_up(around.now);
@@ -116,7 +111,7 @@ impl Core {
         let ready_at = over_at + u64::from(around.spec.core.writeback_cycles);
         let cause = match kind {
             Some(OperationKind::Atomic) => Cause::Atomic,
-            _ => flight.cause.unwrap_or(Cause::L1),
+            _ => flight.cause.unwrap_or(Cause::Answered(Answerer::CORE)),
         };
         around.loads.waited(operation, ready_at - flight.issued_at);
         around.flights.accesses.release(number);

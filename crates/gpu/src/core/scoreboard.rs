@@ -39,7 +39,7 @@ impl Scoreboard {
     #[inline(always)]
     pub(super) fn set(&mut self, warp: usize, registers: &[u16], at: u64, cause: Cause) {
         for &register in registers {
-            self.ready[warp * self.stride + usize::from(register)] = at << CAUSE_BITS | cause as u64;
+            self.ready[warp * self.stride + usize::from(register)] = at << CAUSE_BITS | cause.number();
         }
     }
 
@@ -55,14 +55,15 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heddle_memory::request::Answerer;
 
     #[test]
     fn the_last_register_decides_and_names_what_it_waits_for() {
         let mut board = Scoreboard::default();
         board.reset(2, 4);
         board.set(1, &[0], 7, Cause::Shared);
-        board.set(1, &[2], 9, Cause::Dram);
-        assert_eq!(board.ready_at(1, &[0, 1, 2]), (9, Cause::Dram));
+        board.set(1, &[2], 9, Cause::Answered(Answerer::MEMORY));
+        assert_eq!(board.ready_at(1, &[0, 1, 2]), (9, Cause::Answered(Answerer::MEMORY)));
         assert_eq!(board.ready_at(1, &[0, 1]), (7, Cause::Shared));
         assert_eq!(board.ready_at(0, &[0, 1, 2, 3]).0, 0);
         board.set(1, &[1, 3], PENDING, Cause::Atomic);

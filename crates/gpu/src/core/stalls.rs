@@ -7,7 +7,9 @@
 
 use super::{Few, InjectedSlotCounters};
 use crate::agent::AgentSlotCounters;
-use heddle_engine::counters;
+use heddle_engine::{Catalogue, counters};
+use heddle_memory::fabric::{FabricSpec, in_prose};
+use heddle_memory::request::Answerer;
 use smallvec::SmallVec;
 
 /// What takes the slots of a scheduler, in the five shares of a report.
@@ -21,29 +23,45 @@ pub enum SlotShare {
     Idle,
 }
 
-/// Declares the causes: name, counter (of all cores, or of those that have what it counts), the share that it belongs to. Any number of them: the scoreboard has room for as
-/// many as a byte counts.
+/// Declares the causes: name, counter (of all cores, or of those that have what it counts), the share that it belongs to.
+/// Any number of them: the scoreboard has room for as many as a byte counts, answerers included.
 macro_rules! causes {
     ($($(#[$meta:meta])* $cause:ident, $group:ident.$counter:ident, $share:ident;)*) => {
         /// What a slot without an instruction was lost to.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        #[repr(u8)]
         pub(crate) enum Cause {
             $($(#[$meta])* $cause,)*
+            /// Data, by who answered.
+            Answered(Answerer),
         }
 
+        /// Causes besides answerers, by number.
+        #[repr(u8)]
+        enum Number { $($cause,)* }
+
         impl Cause {
-            const ALL: &'static [Cause] = &[$(Cause::$cause),*];
+            const OTHERS: &'static [Cause] = &[$(Cause::$cause),*];
+
+            /// Its number, below 256.
+            #[inline(always)]
+            pub(super) fn number(self) -> u64 {
+                match self {
+                    $(Cause::$cause => Number::$cause as u64,)*
+                    Cause::Answered(answerer) => (Cause::OTHERS.len() + answerer.index()) as u64,
+                }
+            }
 
             /// The counter of its slots.
+            #[inline(always)]
             fn counter(self, tiling: &mut StallTiling) -> &mut u64 {
                 match self {
                     $(Cause::$cause => &mut tiling.$group.$counter,)*
+                    Cause::Answered(answerer) => &mut tiling.answered[answerer.index()],
                 }
             }
         }
 
-        /// The share that a counter of the group `slots` belongs to.
+        /// The share that a counter of the group `slots` belongs to, unless it is that of an answerer: they are all data.
         pub fn slot_share(counter: &str) -> Option<SlotShare> {
             match counter {
                 "busy" | "injected" => Some(SlotShare::Busy),
@@ -62,12 +80,6 @@ causes! {
     UnitBusy, counters.unit_busy, Compute;
     /// A load/store unit that was busy.
     LoadStoreBusy, counters.load_store_busy, Data;
-    /// Data from L1.
-    L1, counters.l1, Data;
-    /// Data from L2.
-    L2, counters.l2, Data;
-    /// Data from DRAM.
-    Dram, counters.dram, Data;
     /// Data from shared memory.
     Shared, counters.shared, Data;
     /// Constants or parameters.
@@ -94,7 +106,28 @@ impl Cause {
     /// The cause of a number that was made from one.
     #[inline(always)]
     pub(super) fn of_number(number: u64) -> Cause {
-        Cause::ALL.get(number as usize).copied().unwrap_or_default()
+        let number = number as usize;
+        match Cause::OTHERS.get(number) {
+            Some(cause) => *cause,
+            None => Cause::Answered(Answerer::of_number((number - Cause::OTHERS.len()) as u8)),
+        }
+    }
+
+    /// What an access waited for of which two parts waited for these: the farther answerer names the wait.
+    #[inline(always)]
+    pub(super) fn and_then(self, later: Cause) -> Cause {
+        match (self, later) {
+            (Cause::Answered(one), Cause::Answered(other)) => Cause::Answered(one.farther(other)),
+            _ => later,
+        }
+    }
+}
+
+/// Declares the slots of answerers.
+pub(crate) fn declare_answered(memory: &FabricSpec, catalogue: &mut Catalogue) {
+    for (_, name) in memory.answerers() {
+        let description = format!("Data: waited for a load that {} answered.", in_prose(name));
+        catalogue.declare_one(format!("slots.{name}"), "slots", description);
     }
 }
 
@@ -106,9 +139,6 @@ counters! {
         unit_busy: "slots", "Compute: a warp was ready, but its arithmetic or special-function unit was taken.";
         second_issue: "slots", "Compute: the warp that issued had no second instruction that could issue with it.";
         load_store_busy: "slots", "Data: a warp was ready, but the queue of the load/store unit was full.";
-        l1: "slots", "Data: waited for a load that L1 answered.";
-        l2: "slots", "Data: waited for a load that L2 answered.";
-        dram: "slots", "Data: waited for a load that DRAM answered.";
         shared: "slots", "Data: waited for a load from shared memory.";
         constant: "slots", "Data: waited for a load of a constant or of a kernel parameter.";
         atomic: "slots", "Synchronisation: waited for the old value of an atomic operation.";
@@ -130,11 +160,14 @@ pub(crate) struct StallTiling {
     /// Those of the busy ones that injected instructions had.
     pub(crate) injected: InjectedSlotCounters,
     pub(crate) agents: AgentSlotCounters,
+    /// By answerer.
+    pub(crate) answered: Few<u64>,
 }
 
 impl StallTiling {
-    pub(super) fn new(schedulers: u32, width: u32) -> StallTiling {
+    pub(super) fn new(schedulers: u32, width: u32, answerers: usize) -> StallTiling {
         StallTiling {
+            answered: SmallVec::from_elem(0, answerers),
             since: SmallVec::from_elem(0, schedulers as usize),
             width: u64::from(width),
             counters: SlotCounters::default(),
@@ -203,8 +236,10 @@ mod tests {
 
     #[test]
     fn causes_are_numbered_as_the_scoreboard_keeps_them() {
-        for &cause in Cause::ALL {
-            assert_eq!(Cause::of_number(cause as u64), cause);
+        let answered = (0..66).map(|number| Cause::Answered(Answerer::of_number(number)));
+        for (number, cause) in Cause::OTHERS.iter().copied().chain(answered).enumerate() {
+            assert_eq!(Cause::of_number(cause.number()), cause);
+            assert_eq!(cause.number(), number as u64);
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../machines/behaviour.toml"));
+const FILE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/behaviour.toml"));
 
 /// What machines of files of their own have.
 const OTHER: &str = "other";

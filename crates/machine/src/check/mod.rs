@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 use heddle_energy::load;
 use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
-use heddle_gpu::{EnergyChoice, GpuSpec};
+use heddle_gpu::{EnergyChoice, GpuSpec, slot_share};
 use heddle_memory::SpecError;
 use heddle_memory::fabric::{Clocks, FabricSpec};
 use heddle_memory::request::Path;
@@ -51,6 +51,7 @@ pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
     within("launch.block_interval", spec.launch.block_interval, 0, LONGEST_OVERHEAD)?;
     check_prices(&spec.energy, &spec.memory)?;
+    check_answerers(&spec.memory)?;
     memory::check(&spec.memory, spec.core.count)?;
     check_clocks(&spec.clocks, &spec.memory)?;
     budget::check_memory(&spec.memory, spec.core.count)?;
@@ -83,20 +84,45 @@ fn check_name(name: &str) -> Result<(), SpecError> {
 
 fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
     check_energy("energy.table", Some(&energy.table))?;
-    for (level, like) in &energy.like {
-        let exists = |name: &&String| {
-            memory.cache(name).is_some() || memory.networks.iter().any(|network| network.name == **name)
+    check_likes(energy, memory)
+}
+
+/// What is priced by another name is a part of the machine, and a table that comes with the program has prices by that
+/// name; one in a file is looked at by whoever prices.
+fn check_likes(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
+    if energy.like.is_empty() {
+        return Ok(());
+    }
+    let parts = memory.caches.iter().map(|level| &level.name);
+    let parts: Vec<&String> = parts.chain(memory.networks.iter().map(|network| &network.name)).collect();
+    let table = load::find(&energy.table).ok().filter(|_| !is_path(&energy.table));
+    for (part, like) in &energy.like {
+        let wrong = |problem: String, known: Vec<&str>| {
+            let near = nearest(if parts.contains(&part) { like } else { part }, known.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+            let key = format!("energy.like.{part}");
+            Err(SpecError { key, problem: format!("{problem} ({}){near}", known.join(", ")) })
         };
-        if let Some(unknown) = [level, like].into_iter().find(|name| !exists(name)) {
-            let problem = format!("\"{unknown}\" is none of the machine's caches and networks");
-            return wrong(format!("energy.like.{level}"), problem);
+        if !parts.contains(&part) {
+            let known = parts.iter().map(|name| name.as_str()).collect();
+            return wrong(format!("\"{part}\" is none of the machine's caches and networks"), known);
         }
-        if energy.like.contains_key(like) {
-            let problem = format!("\"{like}\" is priced like another itself");
-            return wrong(format!("energy.like.{level}"), problem);
+        if let Some(table) = table.as_ref().filter(|table| !table.components().contains(like.as_str())) {
+            let known = table.components().into_iter().collect();
+            return wrong(format!("the energy table {} has no prices for \"{like}\"", table.name), known);
         }
     }
     Ok(())
+}
+
+/// The slots of levels that answer cores stand beside those of other causes.
+fn check_answerers(memory: &FabricSpec) -> Result<(), SpecError> {
+    match memory.answerers().into_iter().find(|(_, name)| slot_share(name).is_some()) {
+        None => Ok(()),
+        Some((_, name)) => {
+            wrong("caches", format!("\"{name}\" is the name of something else: the statistic slots.{name}"))
+        }
+    }
 }
 
 /// A name is one of those that come with the program; a path is opened by whoever prices.

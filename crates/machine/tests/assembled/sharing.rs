@@ -101,7 +101,7 @@ fn loads_that_others_writes_must_reach_pass_the_cores_own_cache() {
         let (word, out) = (bench.words("word", &[7]), bench.zeros("out", 2));
         bench.launch("ways", grid(1, 1), &[word.into(), out.into()]);
         let timing = bench.last();
-        let from = |mnemonic: &str| accesses(&timing, mnemonic)[0].answered;
+        let from = |mnemonic: &str| accesses(&timing, mnemonic)[0].answered.clone();
         for kept in ["ld.global.s32", "ld.acquire"] {
             assert_eq!(from(kept), [1, 0, 0], "{preset}: {kept}");
         }

@@ -109,8 +109,9 @@ impl CacheSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cache::ReplacementKind;
     use crate::cache::policy::{BypassKind, GranularityKind, InclusionKind, PolicySpec, PrefetchKind};
-    use crate::cache::spec::{Allocate, ReplacementKind};
+    use crate::cache::spec::Allocate;
     use heddle_engine::units::Bytes;
 
     fn good() -> CacheSpec {

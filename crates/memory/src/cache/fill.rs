@@ -8,7 +8,7 @@ use super::policy::Fill;
 use super::policy::inclusion::AfterHit;
 use super::tags::Origin;
 use crate::ids::CoreId;
-use crate::request::{Level, LineAddress, Sectors};
+use crate::request::{Answerer, LineAddress, Sectors};
 
 /// What one arrival, and the requests that it releases, do to the line.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Cache {
         &mut self,
         line: LineAddress,
         sectors: Sectors,
-        level: Level,
+        answerer: Answerer,
         policy_bits: u16,
         effects: &mut Effects,
     ) {
@@ -58,7 +58,7 @@ impl Cache {
             done.policy_bits |= self.show_fill(&Fill { line, core, region, policy_bits }, effects);
         }
         self.counters.fills += 1;
-        self.counters.fills_from_dram += u64::from(level == Level::Dram);
+        self.counters.fills_from_dram += u64::from(answerer == Answerer::MEMORY);
         self.counters.sectors_filled += count(sectors);
         let place = self.place_for_fill(number, effects);
         let last = self.mshrs.arrive(number, sectors, |waiter| {

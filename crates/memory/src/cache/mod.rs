@@ -35,9 +35,10 @@ mod write;
 pub use self::core::Cache;
 pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
+pub use policy::replacement::ReplacementKind;
 pub use policy::{
     BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec, ObmSpec, PolicyBits,
     PolicySpec, PrefetchKind, RexSpec, StrideSpec,
 };
 pub use slicing::Slicing;
-pub use spec::{Allocate, CacheSpec, IndexKind, ReplacementKind, WriteHit, WriteMiss};
+pub use spec::{Allocate, CacheSpec, IndexKind, WriteHit, WriteMiss};

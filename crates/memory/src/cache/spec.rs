@@ -1,5 +1,6 @@
 //! The description of a cache, as machine files have it.
 
+use super::policy::replacement::ReplacementKind;
 use super::policy::{BypassKind, GranularityKind, InclusionKind, PrefetchKind};
 use crate::choices::choices;
 use heddle_engine::units::Bytes;
@@ -61,15 +62,6 @@ choices! {
         Fermi = "fermi",
         /// All higher bits folded onto those bits by exclusive-or.
         Xor = "xor",
-    }
-}
-choices! {
-    /// Which line of a full set is the victim.
-    ReplacementKind {
-        /// The least recently used.
-        Lru = "lru",
-        /// The one that came first.
-        Fifo = "fifo",
     }
 }
 choices! {

@@ -3,7 +3,9 @@
 use super::Fabric;
 use super::builder::{Builder, tables_of};
 use super::context::Context;
+use super::counters::Latency;
 use super::spec::{ClockDomains, FabricSpec, SliceMap};
+use super::statistics::Names;
 use crate::cache::Effects;
 use crate::controller::Controllers;
 use crate::dram::AddressMap;
@@ -48,13 +50,14 @@ impl Fabric {
                 launch: 0,
                 fetch_flits: 0,
                 queueing: Default::default(),
-                latency: Default::default(),
+                latency: Latency::new(spec),
             },
             nodes,
             agents,
             agent_names: spec.agents.iter().map(|agent| agent.name.clone()).collect(),
             serving,
             levels,
+            names: Names::new(spec),
             policies: spec.policies.clone(),
         })
     }

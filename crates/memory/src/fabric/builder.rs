@@ -266,6 +266,7 @@ impl<'a> Builder<'a> {
             nodes.push(CacheNode {
                 id,
                 level: LevelId(number as u8),
+                answerer: self.spec.answerer(spec),
                 cache: cache_of(&level, &self.spec.policies, id, slicing, id.slice_of(first)),
                 shape,
                 above,

@@ -1,19 +1,10 @@
 //! What the fabric counts itself, besides its parts.
 
+use super::in_prose;
+use super::spec::FabricSpec;
 use crate::controller::Counts;
-use crate::request::{Access, Level, Request};
-use heddle_engine::Clock;
-
-heddle_engine::counters! {
-    /// On-chip traffic in four parts (\[Lakshminarayana14\] chapter 4): between the cores' caches and L2, and
-    /// between L2 and the memory controllers, by packets of the same sizes.
-    pub struct TrafficCounters {
-        l1_l2_data_flits: "flits", "Flits of packets with data between the cores and L2, both ways.";
-        l1_l2_address_flits: "flits", "Flits of packets without data between the cores and L2, both ways.";
-        l2_dram_data_flits: "flits", "Flits of packets with data between L2 and the memory controllers, both ways.";
-        l2_dram_address_flits: "flits", "Flits of fetches that L2 sends to the memory controllers.";
-    }
-}
+use crate::request::{Access, Answerer, Request};
+use heddle_engine::{Catalogue, Clock, Statistics};
 
 heddle_engine::counters! {
     /// Time spent waiting in queues, summed over what waits; the crossbar and DRAM count their own.
@@ -31,17 +22,13 @@ heddle_engine::counters! {
 }
 
 heddle_engine::counters! {
-    /// How long requests took, from the core and back.
+    /// How long requests took, from the core and back; reads are counted by who answered ([`Latency::declare`]).
     pub struct LatencyCounters {
-        l2_reads: "requests", "Reads answered by shared caches: L2, and levels above it where a machine has some.";
-        l2_read_cycles: "core cycles", "From a core's miss to its fill, of reads answered by shared caches.";
-        dram_reads: "requests", "Reads answered by DRAM.";
-        dram_read_cycles: "core cycles", "From a core's miss to its fill, of reads answered by DRAM.";
-        writes: "requests", "Writes that L2 acknowledged.";
+        writes: "requests", "Writes that the last level acknowledged.";
         write_cycles: "core cycles", "From a write to its acknowledgement.";
-        atomics: "requests", "Atomics performed by L2.";
+        atomics: "requests", "Atomics performed by the last level.";
         atomic_cycles: "core cycles", "From an atomic to its answer.";
-        dram_fetches: "fetches", "Fetches of L2 slices from DRAM.";
+        dram_fetches: "fetches", "Fetches of the last level's slices from DRAM.";
         dram_fetch_cycles: "L2 cycles", "From a slice's miss to its fill.";
     }
 }
@@ -83,31 +70,53 @@ struct Taken {
 }
 
 /// Sums of latencies.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Latency {
-    reads: [Taken; 2],
+    /// By answerer.
+    reads: Vec<Taken>,
     writes: Taken,
     atomics: Taken,
 }
 
 impl Latency {
+    pub(super) fn new(spec: &FabricSpec) -> Latency {
+        let reads = vec![Taken::default(); spec.answerers().len()];
+        Latency { reads, writes: Taken::default(), atomics: Taken::default() }
+    }
+
     #[inline(always)]
-    pub(super) fn add(&mut self, request: &Request, level: Level, ticks: u64) {
+    pub(super) fn add(&mut self, request: &Request, answerer: Answerer, ticks: u64) {
         let taken = match request.access {
             Access::Write => &mut self.writes,
             Access::Atomic => &mut self.atomics,
-            Access::Read | Access::Prefetch => &mut self.reads[usize::from(level == Level::Dram)],
+            Access::Read | Access::Prefetch => &mut self.reads[answerer.index()],
         };
         taken.count += 1;
         taken.ticks += ticks;
     }
 
+    /// Declares what is counted by answerer. A core's own cache answers without a message.
+    pub(super) fn declare(spec: &FabricSpec, catalogue: &mut Catalogue) {
+        for (_, name) in spec.answerers().into_iter().filter(|(answerer, _)| *answerer != Answerer::CORE) {
+            let prose = in_prose(name);
+            let reads = format!("Reads answered by {prose}.");
+            catalogue.declare_one(format!("latency.{name}_reads"), "requests", reads);
+            let cycles = format!("From a core's miss to its fill, of reads answered by {prose}.");
+            catalogue.declare_one(format!("latency.{name}_read_cycles"), "core cycles", cycles);
+        }
+    }
+
+    /// Adds what is counted by answerer.
+    pub(super) fn add_reads(&self, names: &[(Answerer, String)], core: Clock, statistics: &mut Statistics) {
+        for (answerer, name) in names.iter().filter(|(answerer, _)| *answerer != Answerer::CORE) {
+            let taken = self.reads[answerer.index()];
+            statistics.add_one(format!("latency.{name}_reads"), taken.count);
+            statistics.add_one(format!("latency.{name}_read_cycles"), taken.ticks / core.period());
+        }
+    }
+
     pub(super) fn in_cycles(&self, core: Clock, l2: Clock, memory: &Counts) -> LatencyCounters {
         LatencyCounters {
-            l2_reads: self.reads[0].count,
-            l2_read_cycles: self.reads[0].ticks / core.period(),
-            dram_reads: self.reads[1].count,
-            dram_read_cycles: self.reads[1].ticks / core.period(),
             writes: self.writes.count,
             write_cycles: self.writes.ticks / core.period(),
             atomics: self.atomics.count,

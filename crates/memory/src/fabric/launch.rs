@@ -110,6 +110,15 @@ impl Fabric {
         node.carry_out(ctx, now, &cause);
     }
 
+    /// Empties the caches of a level as a launch would, if nothing kept them.
+    pub(super) fn empty_level(&mut self, name: &str) {
+        let found = self.levels.iter().find(|level| level.spec.name == name);
+        let Some(Level { first, nodes, .. }) = found else { return };
+        let all = first.0..first.0 + *nodes as u16;
+        all.clone().map(NodeId).for_each(|node| self.empty(node, false));
+        self.pump(all.map(NodeId));
+    }
+
     /// What nodes have given up leaves them.
     fn pump(&mut self, nodes: impl Iterator<Item = NodeId>) {
         let now = self.ctx.now;

@@ -26,6 +26,7 @@
 //! Left out: coherence between caches, probes, a limit to what a core receives per cycle other than the network's width.
 
 mod agent;
+mod answerers;
 mod build;
 mod builder;
 mod check;
@@ -45,7 +46,8 @@ mod zero_load;
 
 pub use crate::controller::Captured;
 pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
-pub use counters::{LatencyCounters, QueueingCounters, TrafficCounters};
+pub use answerers::in_prose;
+pub use counters::{LatencyCounters, QueueingCounters};
 pub use spec::{
     Acknowledge, ClockDomains, Clocks, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec,
     SliceMap, keys_of, level_keys,
@@ -60,6 +62,7 @@ use agent::AgentNode;
 use context::Context;
 use heddle_engine::Tick;
 use node::CacheNode;
+use statistics::Names;
 
 /// The answer to a request of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +128,7 @@ pub struct Fabric {
     /// The node that each path of each core goes through first.
     serving: Vec<[NodeId; Path::ALL.len()]>,
     levels: Vec<Level>,
+    names: Names,
     policies: PolicySpec,
 }
 

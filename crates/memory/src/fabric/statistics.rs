@@ -1,11 +1,12 @@
 //! Counts by name.
 
-use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, QueueingCounters, TrafficCounters};
+use super::counters::Latency;
+use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
 use crate::cache::{CacheCounters, Role};
 use crate::crossbar::{Class, CrossbarCounters};
 use crate::dram::DramCounters;
 use crate::message::class;
-use crate::request::Path;
+use crate::request::{Answerer, Path};
 use heddle_engine::{Catalogue, CounterGroup, Statistics, Tick};
 
 /// What a cache of a level can be asked.
@@ -17,6 +18,52 @@ fn role_of(level: &LevelSpec) -> Role {
         serves if serves.contains(&Path::Instruction) => Role::Instructions,
         _ => Role::ReadOnly,
     }
+}
+
+/// Names of statistics that follow from the shape of a memory system.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    answerers: Vec<(Answerer, String)>,
+    /// By network, and to memory.
+    traffic: Vec<String>,
+}
+
+impl Names {
+    pub(super) fn new(spec: &FabricSpec) -> Names {
+        let answerers = spec.answerers().into_iter().map(|(answerer, name)| (answerer, name.to_owned()));
+        let traffic = spec.traffic().into_iter().map(|ends| ends.join("_"));
+        Names { answerers: answerers.collect(), traffic: traffic.collect() }
+    }
+}
+
+/// On-chip traffic by network and to memory, in packets of the same sizes (\[Lakshminarayana14\] chapter 4 has four parts:
+/// data and addresses between the cores' caches and L2, and between L2 and the memory controllers).
+fn declare_traffic(spec: &FabricSpec, catalogue: &mut Catalogue) {
+    let core = &spec.serving(Path::Global).name;
+    for ends in spec.traffic() {
+        let name = ends.join("_");
+        let in_words = |end: &&str| match *end {
+            MEMORY => "the memory controllers".to_owned(),
+            end if end == core => "the cores".to_owned(),
+            end => in_prose(end),
+        };
+        let between: Vec<String> = ends.iter().map(in_words).collect();
+        let between = format!("between {}, both ways", between.join(" and "));
+        let addresses = match ends[..] {
+            [last, MEMORY] => {
+                format!("Flits of fetches that {} sends to the memory controllers.", in_prose(last))
+            }
+            _ => format!("Flits of packets without data {between}."),
+        };
+        let data = format!("Flits of packets with data {between}.");
+        catalogue.declare_one(format!("traffic.{name}_data_flits"), "flits", data);
+        catalogue.declare_one(format!("traffic.{name}_address_flits"), "flits", addresses);
+    }
+}
+
+fn add_traffic(statistics: &mut Statistics, name: &str, data: u64, addresses: u64) {
+    statistics.add_one(format!("traffic.{name}_data_flits"), data);
+    statistics.add_one(format!("traffic.{name}_address_flits"), addresses);
 }
 
 impl Fabric {
@@ -33,8 +80,9 @@ impl Fabric {
         }
         Fabric::declare_agents(&spec.agents, catalogue);
         catalogue.declare::<DramCounters>("dram");
-        catalogue.declare::<TrafficCounters>("traffic");
+        declare_traffic(spec, catalogue);
         catalogue.declare::<QueueingCounters>("queueing");
+        Latency::declare(spec, catalogue);
         catalogue.declare::<LatencyCounters>("latency");
     }
 
@@ -47,24 +95,21 @@ impl Fabric {
             statistics.add_part(&level.spec.name, &total, |counter| role.counts(counter));
         }
         let counted = self.ctx.memory.counts(now);
-        let mut traffic = TrafficCounters {
-            l2_dram_data_flits: counted.data_flits,
-            l2_dram_address_flits: self.ctx.fetch_flits,
-            ..TrafficCounters::default()
-        };
-        for network in &self.ctx.networks {
+        for (network, traffic) in self.ctx.networks.iter().zip(&self.names.traffic) {
             for (number, class) in class::NAMES.into_iter().enumerate() {
                 let counters = network.crossbar.counters(Class(number as u8));
-                traffic.l1_l2_data_flits += counters.data_flits;
-                traffic.l1_l2_address_flits += counters.address_flits;
+                add_traffic(statistics, traffic, counters.data_flits, counters.address_flits);
                 statistics.add_group(&format!("{}.{class}", network.name), &counters);
             }
+        }
+        if let Some(to_memory) = self.names.traffic.last() {
+            add_traffic(statistics, to_memory, counted.data_flits, self.ctx.fetch_flits);
         }
         self.add_agents(statistics);
         let (core, l2) = (self.ctx.clocks.core, self.ctx.clocks.l2);
         statistics.add_group("dram", &counted.dram);
-        statistics.add_group("traffic", &traffic);
         statistics.add_group("queueing", &self.ctx.queueing.in_cycles(core, l2, &counted));
+        self.ctx.latency.add_reads(&self.names.answerers, core, statistics);
         statistics.add_group("latency", &self.ctx.latency.in_cycles(core, l2, &counted));
     }
 }

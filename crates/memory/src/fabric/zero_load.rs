@@ -1,18 +1,19 @@
 //! Latencies without load, measured on a fresh memory system.
 
-use super::{ClockDomains, Fabric, FabricSpec, Offer};
-use crate::request::{Access, Level, LineAddress, Notice, Path, Request};
+use super::{ClockDomains, Fabric, FabricSpec, LevelSpec, Offer};
+use crate::request::{Access, Answerer, LineAddress, Notice, Path, Request};
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Tick};
 
 /// Round trips of a read without load, in core cycles. They begin at a time at which all clocks have an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZeroLoad {
-    /// A hit in L1.
-    pub l1: u64,
-    /// A miss in L1 that hits L2; nothing if L2 kept nothing.
-    pub l2: Option<u64>,
-    /// A miss in both, from a closed row.
+    /// A hit in the core's data cache.
+    pub core: u64,
+    /// By shared level that the data path goes through, from the cores down: its name, and the round trip of a read that
+    /// hits there and in no level above; nothing if the level kept nothing.
+    pub shared: Vec<(String, Option<u64>)>,
+    /// A miss in all caches, from a closed row.
     pub dram: u64,
 }
 
@@ -20,22 +21,41 @@ impl ZeroLoad {
     /// Measures them.
     pub fn measure(spec: &FabricSpec, clocks: ClockDomains) -> Result<ZeroLoad, SpecError> {
         let mut fabric = Fabric::new(spec, clocks, 1)?;
-        let l1 = spec.serving(Path::Global);
-        let words = u32::MAX >> (32 - (l1.line.0 / 4).clamp(1, 32));
+        let data = spec.serving(Path::Global);
+        let words = u32::MAX >> (32 - (data.line.0 / 4).clamp(1, 32));
         let mut now = Tick(0);
         let (dram, _) = round_trip(&mut fabric, clocks.core, &mut now, words);
-        let hit = match fabric.offer(now, read(words)) {
+        let core = match fabric.offer(now, read(words)) {
             Offer::Hit { latency } => latency.into(),
             _ => round_trip(&mut fabric, clocks.core, &mut now, words).0,
         };
-        while fabric.run_to_notice(&mut Vec::new()).is_some() {}
-        fabric.begin_launch(&l1.slice(), false, false);
-        // What L1 gives up to an exclusive L2 arrives there first.
-        while fabric.run_to_notice(&mut Vec::new()).is_some() {}
-        now = common_edge(now.max(fabric.now()), clocks);
-        let (l2, level) = round_trip(&mut fabric, clocks.core, &mut now, words);
-        Ok(ZeroLoad { l1: hit, l2: (level == Level::L2).then_some(l2), dram })
+        let path: Vec<&LevelSpec> =
+            std::iter::successors(spec.cache(&data.below), |level| spec.cache(&level.below)).collect();
+        let mut shared = Vec::new();
+        for (place, level) in path.iter().enumerate() {
+            drain(&mut fabric);
+            fabric.begin_launch(&data.slice(), false, false);
+            // What a cache gives up to an exclusive one below arrives there first.
+            drain(&mut fabric);
+            for above in &path[..place] {
+                fabric.empty_level(&above.name);
+                drain(&mut fabric);
+            }
+            now = common_edge(now.max(fabric.now()), clocks);
+            let (cycles, answerer) = round_trip(&mut fabric, clocks.core, &mut now, words);
+            shared.push((level.name.clone(), (answerer == spec.answerer(level)).then_some(cycles)));
+        }
+        Ok(ZeroLoad { core, shared, dram })
     }
+
+    /// The last level's.
+    pub fn last_level(&self) -> Option<u64> {
+        self.shared.last()?.1
+    }
+}
+
+fn drain(fabric: &mut Fabric) {
+    while fabric.run_to_notice(&mut Vec::new()).is_some() {}
 }
 
 /// The first time from then on at which all clocks have an edge, as at the beginning.
@@ -55,21 +75,21 @@ fn read(words: u32) -> Request {
     Request { words, access: Access::Read, ..Request::nobodys(LineAddress(0)) }
 }
 
-/// Core cycles until a read that misses L1 is answered, and by which level.
-fn round_trip(fabric: &mut Fabric, core: Clock, now: &mut Tick, words: u32) -> (u64, Level) {
+/// Core cycles until a read is answered, and by whom.
+fn round_trip(fabric: &mut Fabric, core: Clock, now: &mut Tick, words: u32) -> (u64, Answerer) {
     let start = *now;
     if let Offer::Hit { latency } = fabric.offer(start, read(words)) {
-        return (latency.into(), Level::L1);
+        return (latency.into(), Answerer::CORE);
     }
     let mut notices = Vec::new();
     while let Some(at) = fabric.run_to_notice(&mut notices) {
         for notice in notices.drain(..) {
-            if let Notice::Replied(_, level) = notice {
+            if let Notice::Replied(_, answerer) = notice {
                 *now = core.edge(at);
-                return ((now.0 - start.0) / core.period(), level);
+                return ((now.0 - start.0) / core.period(), answerer);
             }
         }
     }
     // Everything that is accepted is answered.
-    (0, Level::L1)
+    (0, Answerer::CORE)
 }

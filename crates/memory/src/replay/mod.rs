@@ -22,7 +22,7 @@ pub mod trace;
 
 use crate::dram::Latencies;
 use crate::fabric::{ClockDomains, Fabric, FabricSpec};
-use crate::request::{Access, Level, Notice, Path};
+use crate::request::{Access, Answerer, Notice, Path};
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Cycle, Slab, Statistics, Tick};
 use requester::{Figures, Requester};
@@ -46,12 +46,12 @@ pub enum Arrival {
 }
 
 /// Latencies in cycles of the requesters' clock.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Answered {
     /// Of all reads.
     pub reads: Latencies,
-    /// Of reads, by the level that answered: the requester's own cache, a shared one, DRAM.
-    pub reads_by_level: [Latencies; 3],
+    /// Of reads, by the number of who answered ([`FabricSpec::answerers`] has the names).
+    pub reads_by_answerer: Vec<Latencies>,
     /// Of writes, until they are acknowledged.
     pub writes: Latencies,
     /// Of atomics.
@@ -59,16 +59,25 @@ pub struct Answered {
 }
 
 impl Answered {
+    fn new(spec: &FabricSpec) -> Answered {
+        Answered {
+            reads: Latencies::default(),
+            reads_by_answerer: vec![Latencies::default(); spec.answerers().len()],
+            writes: Latencies::default(),
+            atomics: Latencies::default(),
+        }
+    }
+
     /// How many requests.
     pub fn count(&self) -> u64 {
         self.reads.count() + self.writes.count() + self.atomics.count()
     }
 
-    fn add(&mut self, access: Access, level: Level, cycles: u64) {
+    fn add(&mut self, access: Access, answerer: Answerer, cycles: u64) {
         match access {
             Access::Read | Access::Prefetch => {
                 self.reads.add(cycles);
-                self.reads_by_level[level as usize].add(cycles);
+                self.reads_by_answerer[answerer.index()].add(cycles);
             }
             Access::Write => self.writes.add(cycles),
             Access::Atomic => self.atomics.add(cycles),
@@ -140,9 +149,9 @@ pub(crate) struct Pending {
     came: u64,
     /// Pieces that have not been answered; those that have not been offered are among them.
     pieces: u32,
-    /// When the latest answer was there, and the furthest level that gave one.
+    /// When the latest answer was there, and the farthest from the requester who gave one.
     done: u64,
-    level: Level,
+    answerer: Answerer,
 }
 
 /// A memory system under replay.
@@ -194,7 +203,7 @@ impl Replay {
             pieces: Slab::default(),
             ends: BinaryHeap::new(),
             notices: Vec::new(),
-            answered: Answered::default(),
+            answered: Answered::new(spec),
             last: 0,
         })
     }
@@ -220,10 +229,10 @@ impl Replay {
         let mut notices = std::mem::take(&mut self.notices);
         for notice in notices.drain(..) {
             match notice {
-                Notice::Replied(token, level) => {
+                Notice::Replied(token, answerer) => {
                     let number = self.pieces[token.0];
                     self.pieces.release(token.0);
-                    self.answer(number, level, self.now);
+                    self.answer(number, answerer, self.now);
                 }
                 Notice::Ready(core, _) => self.requesters[core.index()].refused = false,
                 // Values are taken then; there are none here.
@@ -240,15 +249,15 @@ impl Replay {
     }
 
     /// A piece of a request is answered, its data being there in this cycle.
-    fn answer(&mut self, number: u32, level: Level, at: u64) {
+    fn answer(&mut self, number: u32, answerer: Answerer, at: u64) {
         let pending = &mut self.pending[number];
         pending.done = pending.done.max(at);
-        pending.level = pending.level.max(level);
+        pending.answerer = pending.answerer.farther(answerer);
         pending.pieces -= 1;
         if pending.pieces == 0 {
-            let Pending { requester, access, came, done, level, .. } = *pending;
+            let Pending { requester, access, came, done, answerer, .. } = *pending;
             self.pending.release(number);
-            self.answered.add(access, level, done - came);
+            self.answered.add(access, answerer, done - came);
             self.last = self.last.max(done);
             self.ends.push(Reverse((done, requester)));
         }

@@ -3,7 +3,7 @@
 use super::{Arrival, Pending, Replay};
 use crate::fabric::{LevelSpec, Offer};
 use crate::ids::CoreId;
-use crate::request::{Level, LineAddress, Request, Token};
+use crate::request::{Answerer, LineAddress, Request, Token};
 use heddle_engine::{Cycle, Tick};
 use std::collections::VecDeque;
 
@@ -112,9 +112,9 @@ impl Replay {
                     Arrival::ByCycle => asked.cycle.unwrap_or_default() - self.origin,
                     Arrival::InOrder(_) => UNOFFERED,
                 };
-                let (access, level) = (asked.access, Level::L1);
+                let (access, answerer) = (asked.access, Answerer::CORE);
                 let whose = number as u16;
-                let begun = Pending { requester: whose, access, came, pieces, done: 0, level };
+                let begun = Pending { requester: whose, access, came, pieces, done: 0, answerer };
                 let started = (self.pending.insert(begun), asked.address);
                 requester.started = Some(started);
                 requester.unanswered += 1;
@@ -140,7 +140,7 @@ impl Replay {
         let token = self.pieces.insert(pending);
         match self.fabric.offer(tick, Request { token: Token(token), ..request }) {
             Offer::Accepted => return true,
-            Offer::Hit { latency } => self.answer(pending, Level::L1, self.now + u64::from(latency)),
+            Offer::Hit { latency } => self.answer(pending, Answerer::CORE, self.now + u64::from(latency)),
             Offer::Refused(_) => {
                 self.pieces.release(token);
                 return false;

@@ -130,7 +130,7 @@ impl Pair {
         if fetch.sectors.is_empty() {
             self.fetches.remove(at);
         }
-        self.cache.fill(line, arrived, Level::Dram, 0, &mut self.effects);
+        self.cache.fill(line, arrived, Answerer::MEMORY, 0, &mut self.effects);
         self.model.fill(line, arrived);
         self.compare()
     }

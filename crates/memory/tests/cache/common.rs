@@ -76,7 +76,7 @@ pub(crate) fn atomic(number: u64, token: u32) -> Request {
 pub(crate) fn serve(cache: &mut Cache, request: Request, effects: &mut Effects) -> Outcome {
     let outcome = cache.access(&request, effects);
     if let Outcome::Miss(fetch) = outcome {
-        cache.fill(fetch.line, fetch.sectors, Level::Dram, 0, effects);
+        cache.fill(fetch.line, fetch.sectors, Answerer::MEMORY, 0, effects);
     }
     outcome
 }

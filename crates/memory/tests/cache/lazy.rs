@@ -58,7 +58,7 @@ fn a_read_or_an_atomic_of_a_sector_written_in_part_fetches_it_and_leaves_it_dirt
             panic!("seven words of the sector are not there");
         };
         assert_eq!(fetch.sectors, Sectors(0b0001));
-        cache.fill(line(0), fetch.sectors, Level::Dram, 0, &mut effects);
+        cache.fill(line(0), fetch.sectors, Answerer::MEMORY, 0, &mut effects);
         assert_eq!(effects.released, [Token(7)]);
         assert_eq!(cache.access(&request(access, 0, 2, 8), &mut effects), Outcome::Hit);
         assert_eq!(cache.counters.sector_misses, 1);
@@ -76,7 +76,7 @@ fn a_write_finds_no_place_among_reserved_ways() {
     }
     assert_eq!(cache.access(&write(4, 1, 0), &mut effects), Outcome::Blocked(Blocked::Ways));
     assert_eq!(cache.access(&write(2, 2, 0), &mut effects), Outcome::Hit, "the line has a place");
-    cache.fill(line(2), Sectors(1), Level::Dram, 0, &mut effects);
+    cache.fill(line(2), Sectors(1), Answerer::MEMORY, 0, &mut effects);
     assert_eq!((cache.probe(line(2)), cache.invalidate(line(2), &mut effects)), (Sectors(1), Sectors(1)));
 }
 

@@ -95,7 +95,7 @@ fn prefetches_are_counted_as_issued_useful_and_unused() {
         misses += u64::from(serve(&mut cache, by(1, number * 2), &mut effects) != Outcome::Hit);
         for wish in std::mem::take(&mut effects.prefetches) {
             if let Some(fetch) = cache.prefetch(&wish, &mut effects) {
-                cache.fill(fetch.line, fetch.sectors, Level::Dram, 0, &mut effects);
+                cache.fill(fetch.line, fetch.sectors, Answerer::MEMORY, 0, &mut effects);
             }
         }
     }
@@ -114,7 +114,7 @@ fn a_read_that_meets_its_prefetch_waits_for_it_and_makes_it_useful() {
     let fetch = cache.prefetch(&wish, &mut effects).unwrap();
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is on its way");
     assert_eq!(cache.access(&read(5, 3), &mut effects), Outcome::Merged);
-    cache.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut effects);
+    cache.fill(fetch.line, fetch.sectors, Answerer::shared(0), 0, &mut effects);
     assert_eq!(effects.released, [Token(3)]);
     assert_eq!(cache.counters.prefetches_useful, 1);
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is there");
@@ -161,7 +161,7 @@ impl Levels {
                 };
                 serve(&mut self.lower, Request { words, ..request }, &mut self.effects);
                 self.effects.victims.clear();
-                self.upper.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut self.effects);
+                self.upper.fill(fetch.line, fetch.sectors, Answerer::shared(0), 0, &mut self.effects);
             }
             Outcome::Below => {
                 serve(&mut self.lower, request, &mut self.effects);

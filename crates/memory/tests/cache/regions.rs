@@ -39,10 +39,16 @@ impl Chip {
         let below = Request { words: u32::MAX, policy_bits: fetch.policy_bits, ..request };
         let outcome = self.lower.access(&below, &mut self.effects);
         if let Outcome::Miss(fetch) = outcome {
-            self.lower.fill(fetch.line, fetch.sectors, Level::Dram, 0, &mut self.effects);
+            self.lower.fill(fetch.line, fetch.sectors, Answerer::MEMORY, 0, &mut self.effects);
         }
         let bits = self.lower.reply_bits();
-        self.uppers[usize::from(core)].fill(fetch.line, fetch.sectors, Level::L2, bits, &mut self.effects);
+        self.uppers[usize::from(core)].fill(
+            fetch.line,
+            fetch.sectors,
+            Answerer::shared(0),
+            bits,
+            &mut self.effects,
+        );
         for victim in std::mem::take(&mut self.effects.victims) {
             self.lower.insert(&victim, CoreId(core), &mut self.effects);
         }
@@ -144,7 +150,7 @@ fn nap_fetches_the_neighbours_that_an_instruction_uses_and_no_others() {
         let first = Request { pc: 5, ..request(Access::Read, number, 1 << 8, 0) };
         if let Outcome::Miss(fetch) = cache.access(&first, &mut effects) {
             fetched.push(fetch.sectors.0);
-            cache.fill(fetch.line, fetch.sectors, Level::L2, 0, &mut effects);
+            cache.fill(fetch.line, fetch.sectors, Answerer::shared(0), 0, &mut effects);
         }
         serve(&mut cache, Request { pc: 6, ..request(Access::Read, number, 1 << 16, 0) }, &mut effects);
     }

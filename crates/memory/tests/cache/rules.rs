@@ -15,7 +15,7 @@ fn a_read_misses_once_and_then_hits() {
     assert_eq!((fetch.line, fetch.sectors), (line(1), Sectors(0b1111)));
     assert_eq!(cache.access(&read(1, 8), &mut effects), Outcome::Merged);
     assert_eq!(cache.outstanding(), 1);
-    cache.fill(line(1), fetch.sectors, Level::L2, 0, &mut effects);
+    cache.fill(line(1), fetch.sectors, Answerer::shared(0), 0, &mut effects);
     assert_eq!(effects.released, [Token(7), Token(8)]);
     assert_eq!(cache.outstanding(), 0);
     assert_eq!(cache.access(&read(1, 9), &mut effects), Outcome::Hit);
@@ -73,7 +73,7 @@ fn allocation_on_a_miss_reserves_ways_and_on_a_fill_does_not() {
     }
     assert_eq!(on_miss.access(&read(4, 0), &mut effects), Outcome::Blocked(Blocked::Ways));
     assert!(matches!(on_fill.access(&read(4, 0), &mut effects), Outcome::Miss(_)));
-    on_miss.fill(line(2), Sectors(0b1111), Level::Dram, 0, &mut effects);
+    on_miss.fill(line(2), Sectors(0b1111), Answerer::MEMORY, 0, &mut effects);
     assert!(matches!(on_miss.access(&read(4, 0), &mut effects), Outcome::Miss(_)));
     assert_eq!((on_miss.counters.blocked_ways, on_miss.counters.evictions), (1, 1));
 }
@@ -87,7 +87,7 @@ fn mshrs_and_merges_are_bounded() {
     assert_eq!(cache.access(&read(0, 2), &mut effects), Outcome::Blocked(Blocked::Merges));
     assert!(matches!(cache.access(&read(1, 3), &mut effects), Outcome::Miss(_)));
     assert_eq!(cache.access(&read(2, 4), &mut effects), Outcome::Blocked(Blocked::Mshrs));
-    cache.fill(line(0), Sectors(0b1111), Level::Dram, 0, &mut effects);
+    cache.fill(line(0), Sectors(0b1111), Answerer::MEMORY, 0, &mut effects);
     assert_eq!(effects.released, [Token(0), Token(1)]);
     assert!(matches!(cache.access(&read(2, 4), &mut effects), Outcome::Miss(_)));
 }
@@ -103,11 +103,11 @@ fn a_request_is_released_when_the_last_of_its_sectors_arrives() {
         panic!("sector 2 has not been asked for");
     };
     assert_eq!(more.sectors, Sectors(0b0100));
-    cache.fill(line(0), Sectors(0b0010), Level::Dram, 0, &mut effects);
+    cache.fill(line(0), Sectors(0b0010), Answerer::MEMORY, 0, &mut effects);
     assert!(effects.released.is_empty());
-    cache.fill(line(0), Sectors(0b0100), Level::Dram, 0, &mut effects);
+    cache.fill(line(0), Sectors(0b0100), Answerer::MEMORY, 0, &mut effects);
     assert_eq!(effects.released, [Token(2)]);
-    cache.fill(line(0), Sectors(0b0001), Level::Dram, 0, &mut effects);
+    cache.fill(line(0), Sectors(0b0001), Answerer::MEMORY, 0, &mut effects);
     assert_eq!(effects.released, [Token(2), Token(1)]);
     assert_eq!(cache.probe(line(0)), Sectors(0b0111));
 }
@@ -139,7 +139,7 @@ fn a_write_back_fetches_only_the_sectors_that_it_covers_in_part() {
         panic!("sector 2 is written in part");
     };
     assert_eq!(fetch.sectors, Sectors(0b0100));
-    cache.fill(line(2), fetch.sectors, Level::Dram, 0, &mut effects);
+    cache.fill(line(2), fetch.sectors, Answerer::MEMORY, 0, &mut effects);
     assert_eq!(effects.released, [Token(1)]);
     cache.invalidate_all(&mut effects);
     let written: Vec<_> = effects.writebacks.iter().map(|evicted| (evicted.line, evicted.dirty)).collect();

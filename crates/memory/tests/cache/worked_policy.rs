@@ -1,11 +1,11 @@
 //! The worked example of CONTRIBUTING.md, "How to add a cache policy": all that the file of a policy has to say.
 //!
 //! In the tree it would be `crates/memory/src/cache/policy/bypass/one_use.rs`, with `use super::super::…` in place of the
-//! paths below, and these two lines in the registry, `policy/mod.rs`:
+//! paths below and parameters that are `pub`, and this line in the registry, `policy/mod.rs`, which declares the module,
+//! too:
 //!
 //! ```text
-//! OneUse = "one-use" => bypass::one_use::OneUse, one_use: bypass::one_use::OneUseSpec;
-//! pub(super) mod one_use;
+//! OneUse = "one-use" => one_use::OneUse, OneUseSpec;
 //! ```
 
 use heddle_memory::cache::policy::bypass::BypassPolicy;

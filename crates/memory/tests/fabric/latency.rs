@@ -6,7 +6,7 @@ use heddle_engine::Statistics;
 use heddle_engine::units::{Bytes, Frequency};
 use heddle_memory::cache::{GranularityKind, InclusionKind};
 use heddle_memory::fabric::{Fabric, ZeroLoad};
-use heddle_memory::request::{Access, Level, Notice, Request, Token};
+use heddle_memory::request::{Access, Answerer, Notice, Request, Token};
 
 /// Cycles from a slice's tags to L2 and back, with one clock for everything.
 fn round_trip(spec: &Figures, request: u64, reply: u64) -> u64 {
@@ -33,8 +33,8 @@ fn zero_load_latencies_are_sums_of_parameters_to_the_cycle() {
             spec.l2.latency = l2_latency;
             let measured = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap();
             let l2 = round_trip(&spec, 0, 128);
-            assert_eq!(measured.l1, u64::from(spec.l1.latency));
-            assert_eq!(measured.l2, Some(l2));
+            assert_eq!(measured.core, u64::from(spec.l1.latency));
+            assert_eq!(measured.last_level(), Some(l2));
             assert_eq!(measured.dram, l2 + closed_row(&spec));
         }
     }
@@ -45,7 +45,10 @@ fn a_slower_clock_stretches_its_part_alone() {
     let mut spec = fermi();
     spec.dram.clock = Frequency::from_hertz(1_200_000_000);
     let at = |core, interconnect, l2| {
-        ZeroLoad::measure(&spec.fabric(), clocks(&spec, core, interconnect, l2)).unwrap().l2.unwrap()
+        ZeroLoad::measure(&spec.fabric(), clocks(&spec, core, interconnect, l2))
+            .unwrap()
+            .last_level()
+            .unwrap()
     };
     let (flits, wire, pipeline) = (6, 2 * u64::from(spec.interconnect.latency), u64::from(spec.l2.latency));
     assert_eq!(at(1200, 1200, 1200), flits + wire + pipeline);
@@ -121,16 +124,24 @@ fn notices_tell_who_answered() {
     let (a, b) = (Token(0), Token(1));
     assert_eq!(
         told(drive(&mut fabric, one_clock(), vec![read(0)])),
-        [Notice::Serviced(a, Level::Dram), Notice::Replied(a, Level::Dram), Notice::Replied(b, Level::Dram)]
+        [
+            Notice::Serviced(a, Answerer::MEMORY),
+            Notice::Replied(a, Answerer::MEMORY),
+            Notice::Replied(b, Answerer::MEMORY)
+        ]
     );
     assert_eq!(
         told(drive(&mut fabric, one_clock(), vec![vec![], read(1)])),
-        [Notice::Serviced(a, Level::L2), Notice::Replied(a, Level::L2), Notice::Replied(b, Level::L2)]
+        [
+            Notice::Serviced(a, Answerer::shared(0)),
+            Notice::Replied(a, Answerer::shared(0)),
+            Notice::Replied(b, Answerer::shared(0))
+        ]
     );
     let write = vec![request(0, 0, 1, Access::Write)];
     assert_eq!(
         told(drive(&mut fabric, one_clock(), vec![write])),
-        [Notice::Serviced(a, Level::L2), Notice::Replied(a, Level::L2)]
+        [Notice::Serviced(a, Answerer::shared(0)), Notice::Replied(a, Answerer::shared(0))]
     );
 }
 
@@ -154,18 +165,18 @@ fn exclusive_l2_answers(mut spec: Figures) {
     };
     let mut level = |core, line| match drive(&mut fabric, one_clock(), read(core, line)).notices.first() {
         Some((_, Notice::Serviced(_, level))) => *level,
-        _ => Level::L1,
+        _ => Answerer::CORE,
     };
-    assert_eq!(level(0, 0), Level::Dram);
-    assert_eq!(level(0, 0), Level::L1);
+    assert_eq!(level(0, 0), Answerer::MEMORY);
+    assert_eq!(level(0, 0), Answerer::CORE);
     // L2 did not keep it.
-    assert_eq!(level(1, 0), Level::Dram);
+    assert_eq!(level(1, 0), Answerer::MEMORY);
     // Six more lines drive it out of the first core's L1.
-    assert!((1..7).all(|line| level(0, line) == Level::Dram));
-    assert_eq!(level(0, 0), Level::L2);
+    assert!((1..7).all(|line| level(0, line) == Answerer::MEMORY));
+    assert_eq!(level(0, 0), Answerer::shared(0));
     // What a launch clears from L1 moves to L2, so that the next launch finds it there.
-    let exclusive = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().l2;
+    let exclusive = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().last_level();
     spec.l2.inclusion = InclusionKind::NonInclusive;
     assert!(exclusive.is_some());
-    assert_eq!(exclusive, ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().l2);
+    assert_eq!(exclusive, ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().last_level());
 }

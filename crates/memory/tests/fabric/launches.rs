@@ -5,12 +5,12 @@ use super::machines::{Figures, fermi, gtx480, one_clock, tiny};
 use heddle_engine::units::Bytes;
 use heddle_engine::{Catalogue, Statistics, Tick};
 use heddle_memory::fabric::{Fabric, LevelSpec, Offer};
-use heddle_memory::request::{Access, Level, Notice, Path, Request, Token};
+use heddle_memory::request::{Access, Answerer, Notice, Path, Request, Token};
 
-fn level_of(fabric: &mut Fabric, request: Request) -> Level {
+fn level_of(fabric: &mut Fabric, request: Request) -> Answerer {
     match drive(fabric, one_clock(), vec![vec![request]]).notices.last() {
         Some((_, Notice::Replied(_, level))) => *level,
-        _ => Level::L1,
+        _ => Answerer::CORE,
     }
 }
 
@@ -20,14 +20,14 @@ fn a_launch_empties_l1_and_a_cold_one_l2_as_well() {
     let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
     let data = request(0, 4096, 1, Access::Read);
     let code = Request { path: Path::Instruction, ..request(0, 1 << 20, 1, Access::Read) };
-    assert_eq!(level_of(&mut fabric, data), Level::Dram);
-    assert_eq!(level_of(&mut fabric, code), Level::Dram);
+    assert_eq!(level_of(&mut fabric, data), Answerer::MEMORY);
+    assert_eq!(level_of(&mut fabric, code), Answerer::MEMORY);
     fabric.begin_launch(&spec.l1.slice(), false, false);
-    assert_eq!(level_of(&mut fabric, data), Level::L2);
-    assert_eq!(level_of(&mut fabric, code), Level::L1);
+    assert_eq!(level_of(&mut fabric, data), Answerer::shared(0));
+    assert_eq!(level_of(&mut fabric, code), Answerer::CORE);
     fabric.begin_launch(&spec.l1.slice(), true, false);
-    assert_eq!(level_of(&mut fabric, data), Level::Dram);
-    assert_eq!(level_of(&mut fabric, code), Level::Dram);
+    assert_eq!(level_of(&mut fabric, data), Answerer::MEMORY);
+    assert_eq!(level_of(&mut fabric, code), Answerer::MEMORY);
 }
 
 #[test]
@@ -72,13 +72,13 @@ fn what_the_host_copies_is_in_l2() {
     let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 1).unwrap();
     fabric.touch_last_level(1000..3000);
     fabric.touch_last_level(5..5);
-    assert_eq!(level_of(&mut fabric, request(0, 896, 1, Access::Read)), Level::L2);
-    assert_eq!(level_of(&mut fabric, request(0, 2944, 1, Access::Read)), Level::L2);
-    assert_eq!(level_of(&mut fabric, request(0, 3072, 1, Access::Read)), Level::Dram);
+    assert_eq!(level_of(&mut fabric, request(0, 896, 1, Access::Read)), Answerer::shared(0));
+    assert_eq!(level_of(&mut fabric, request(0, 2944, 1, Access::Read)), Answerer::shared(0));
+    assert_eq!(level_of(&mut fabric, request(0, 3072, 1, Access::Read)), Answerer::MEMORY);
     // More than fits: the end of it is there.
     fabric.touch_last_level(0..u64::MAX);
     let last = !127 - 128;
-    assert_eq!(level_of(&mut fabric, request(0, last, 1, Access::Read)), Level::L2);
+    assert_eq!(level_of(&mut fabric, request(0, last, 1, Access::Read)), Answerer::shared(0));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn prefetches_of_cores_fill_l1_and_nobody_is_told() {
     assert_eq!(fabric.offer(Tick(0), ahead), Offer::Accepted);
     assert_eq!(fabric.outstanding(), 1);
     assert_eq!(fabric.run_to_notice(&mut Vec::new()), None);
-    assert_eq!(level_of(&mut fabric, request(0, 512, 1, Access::Read)), Level::L1);
+    assert_eq!(level_of(&mut fabric, request(0, 512, 1, Access::Read)), Answerer::CORE);
 }
 
 #[test]

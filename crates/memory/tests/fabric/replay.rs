@@ -8,7 +8,7 @@ use heddle_memory::cache::IndexKind;
 use heddle_memory::fabric::{FabricSpec, ZeroLoad};
 use heddle_memory::replay::trace::TraceRequest;
 use heddle_memory::replay::{Arrival, Stop, Summary, replay};
-use heddle_memory::request::{Access, Path};
+use heddle_memory::request::{Access, Answerer, Path};
 use proptest::prelude::*;
 
 fn read(cycle: u64, requester: u16, address: u64, bytes: u32) -> TraceRequest {
@@ -77,7 +77,7 @@ proptest! {
         prop_assert_eq!(count("l1.writes"), pieces(&trace, Access::Write, line));
         prop_assert_eq!(count("l1.atomics"), pieces(&trace, Access::Atomic, line));
         prop_assert_eq!(count("l1.reads"), count("l1.read_hits") + count("l1.merges") + count("l1.read_misses"));
-        let by_level: u64 = summary.answered.reads_by_level.iter().map(|level| level.count()).sum();
+        let by_level: u64 = summary.answered.reads_by_answerer.iter().map(|reads| reads.count()).sum();
         prop_assert_eq!(by_level, summary.answered.reads.count());
         prop_assert_eq!(&replayed(&spec, requesters.into(), arrival, &trace).statistics, &summary.statistics);
     }
@@ -94,12 +94,18 @@ fn lone_reads_take_the_latencies_without_load() {
         let trace = [read(5, 0, 0, 128), read(100_005, 0, 0, 128), read(200_005, 1, 0, 128)];
         let mut rest = trace.into_iter();
         let summary = replay::<Stop>(&spec, clocks, 2, Arrival::ByCycle, || Ok(rest.next())).unwrap();
-        let [own, shared, dram] = &summary.answered.reads_by_level;
-        assert_eq!((own.count(), own.max()), (1, zero.l1));
+        let by = |answerer: Answerer| &summary.answered.reads_by_answerer[answerer.index()];
+        let (own, shared, dram) = (by(Answerer::CORE), by(Answerer::shared(0)), by(Answerer::MEMORY));
+        assert_eq!((own.count(), own.max()), (1, zero.core));
         assert_eq!((dram.count(), dram.max()), (1, zero.dram));
         assert_eq!(shared.count(), 1);
         // Clocks have no edge in common at that time, so that a crossing may take a cycle more or less.
-        assert!(shared.max().abs_diff(zero.l2.unwrap()) <= 1, "{} {:?}", shared.max(), zero.l2);
+        assert!(
+            shared.max().abs_diff(zero.last_level().unwrap()) <= 1,
+            "{} {:?}",
+            shared.max(),
+            zero.last_level()
+        );
         assert_eq!(summary.cycles, 200_000 + shared.max());
     }
 }
@@ -128,7 +134,7 @@ fn ports_banks_and_the_bound_on_unanswered_requests_limit_hits() {
     assert_eq!(run(1, 4, Arrival::ByCycle).cycles, 10_000 + 249 + hit);
     assert_eq!(run(2, 1, Arrival::ByCycle).cycles, 10_000 + 499 + hit);
     // In order, a request comes when its port is free: whatever is behind it does not wait by itself.
-    let own = &run(1, 1, Arrival::InOrder(None)).answered.reads_by_level[0];
+    let own = &run(1, 1, Arrival::InOrder(None)).answered.reads_by_answerer[Answerer::CORE.index()];
     assert_eq!((own.percentile(1), own.percentile(90)), (hit, hit), "but one that was refused");
     // One after the other: the second begins when the data of the first is there.
     let alone = run(1, 1, Arrival::InOrder(Some(1)));
@@ -150,7 +156,11 @@ fn a_request_across_lines_is_answered_with_its_last_piece() {
     let summary = replayed(&figures.fabric(), 1, Arrival::ByCycle, &trace);
     let count = |name: &str| summary.statistics.get(name).unwrap();
     assert_eq!((count("l1.reads"), count("l1.read_hits"), count("l1.read_misses")), (4, 1, 3));
-    assert_eq!(summary.answered.reads_by_level[0].count(), 0, "the request waited for a piece from below");
+    assert_eq!(
+        summary.answered.reads_by_answerer[Answerer::CORE.index()].count(),
+        0,
+        "the request waited for a piece from below"
+    );
 }
 
 #[test]

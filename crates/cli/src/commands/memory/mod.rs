@@ -5,7 +5,7 @@ mod report;
 
 use crate::arguments::MemoryCommand;
 use crate::failure::Failure;
-pub(crate) use report::{LevelReport, MemoryReport};
+pub(crate) use report::{LevelReport, MemoryReport, TrafficReport};
 
 /// Does what the user asked for.
 pub(super) fn run(command: &MemoryCommand) -> Result<(), Failure> {

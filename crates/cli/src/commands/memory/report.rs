@@ -8,9 +8,10 @@ use heddle_energy::{EnergyRow, Run, Table};
 use heddle_engine::Catalogue;
 use heddle_gpu::EnergyChoice;
 use heddle_machine::{MachineKind, MemorySpec};
-use heddle_memory::fabric::{Clocks, Fabric};
-use heddle_memory::replay::{Arrival, Summary};
-use serde::Serialize;
+use heddle_memory::fabric::{Clocks, Fabric, FabricSpec};
+use heddle_memory::replay::{Answered, Arrival, Summary};
+use heddle_memory::request::Answerer;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// The result of `heddle memory replay`.
@@ -33,11 +34,14 @@ pub(crate) struct MemoryReport {
     pub(crate) drained_cycles: u64,
     pub(crate) seconds: f64,
     pub(crate) read_latency: LatencyReport,
-    /// Reads by who answered: the requester's own cache, a shared cache, DRAM.
-    pub(crate) read_latency_by_level: BTreeMap<&'static str, LatencyReport>,
+    /// Reads by who answered.
+    pub(crate) read_latency_by_level: ByAnswerer,
     pub(crate) write_latency: LatencyReport,
     pub(crate) atomic_latency: LatencyReport,
     pub(crate) levels: Vec<LevelReport>,
+    /// By network, and to memory; its counts are among `stats`.
+    #[serde(skip)]
+    pub(crate) traffic: Vec<TrafficReport>,
     pub(crate) dram_bytes: u64,
     pub(crate) dram_bandwidth_bytes_per_second: f64,
     pub(crate) dram_peak_bytes_per_second: u64,
@@ -47,6 +51,34 @@ pub(crate) struct MemoryReport {
     pub(crate) notes: Vec<String>,
     /// Every counter, by the names of `heddle stats`.
     pub(crate) stats: BTreeMap<String, u64>,
+}
+
+/// Latencies of reads by the name of who answered them, the nearest first.
+#[derive(Debug)]
+pub(crate) struct ByAnswerer(pub(crate) Vec<(String, LatencyReport)>);
+
+impl ByAnswerer {
+    fn new(memory: &FabricSpec, answered: &Answered) -> ByAnswerer {
+        let of = |(answerer, name): (Answerer, &str)| {
+            (name.to_owned(), (&answered.reads_by_answerer[answerer.index()]).into())
+        };
+        ByAnswerer(memory.answerers().into_iter().map(of).collect())
+    }
+}
+
+impl Serialize for ByAnswerer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, latency)| (name, latency)))
+    }
+}
+
+/// The part of on-chip traffic between some levels.
+#[derive(Debug)]
+pub(crate) struct TrafficReport {
+    /// The levels, from the requesters down.
+    pub(crate) ends: Vec<String>,
+    pub(crate) data_flits: u64,
+    pub(crate) address_flits: u64,
 }
 
 /// What a level of caches did, all its caches together.
@@ -84,9 +116,6 @@ fn ratio(part: f64, whole: f64) -> f64 {
 /// How a user names another table.
 const TABLE: &str = "--set energy.table";
 
-/// The names of those that answer reads.
-const LEVELS: [&str; 3] = ["own_cache", "shared_caches", "dram"];
-
 impl MemoryReport {
     /// The table of the machine, if it names one; what it does not cover is told before anything runs.
     pub(super) fn pricer(spec: &MemorySpec) -> Result<Option<Pricer>, Failure> {
@@ -94,7 +123,7 @@ impl MemoryReport {
         let mut catalogue = Catalogue::default();
         Fabric::declare(&spec.memory, &mut catalogue);
         let table = heddle_energy::load::find(&choice.table).map_err(|error| told(&error, TABLE))?;
-        let table = covered_table(table.dynamic_alone(), choice, catalogue, TABLE)?;
+        let table = covered_table(table.dynamic_alone(), choice, &catalogue, TABLE)?;
         let Clocks { core, interconnect, l2 } = spec.clocks;
         let clocks = [
             ("core", core.hertz()),
@@ -118,7 +147,6 @@ impl MemoryReport {
         let count = |name: &str| summary.statistics.get(name).unwrap_or(0);
         let dram_bytes = count("dram.bytes_read") + count("dram.bytes_written");
         let answered = &summary.answered;
-        let by_level = LEVELS.into_iter().zip(&answered.reads_by_level);
         MemoryReport {
             machine: spec.name.clone(),
             kind: kind.name(),
@@ -135,10 +163,11 @@ impl MemoryReport {
             drained_cycles: summary.drained_cycles,
             seconds,
             read_latency: (&answered.reads).into(),
-            read_latency_by_level: by_level.map(|(name, reads)| (name, reads.into())).collect(),
+            read_latency_by_level: ByAnswerer::new(&spec.memory, answered),
             write_latency: (&answered.writes).into(),
             atomic_latency: (&answered.atomics).into(),
             levels: spec.memory.caches.iter().map(|level| LevelReport::new(&level.name, count)).collect(),
+            traffic: spec.memory.traffic().into_iter().map(|ends| TrafficReport::new(&ends, count)).collect(),
             dram_bytes,
             dram_bandwidth_bytes_per_second: ratio(dram_bytes as f64, drained),
             dram_peak_bytes_per_second: spec.memory.dram.peak_bandwidth().bytes_per_second(),
@@ -166,6 +195,14 @@ impl MemoryReport {
     /// A counter by its name.
     pub(crate) fn count(&self, name: &str) -> u64 {
         self.stats.get(name).copied().unwrap_or(0)
+    }
+}
+
+impl TrafficReport {
+    fn new(ends: &[&str], count: impl Fn(&str) -> u64) -> TrafficReport {
+        let flits = |kind: &str| count(&format!("traffic.{}_{kind}_flits", ends.join("_")));
+        let (data_flits, address_flits) = (flits("data"), flits("address"));
+        TrafficReport { ends: ends.iter().map(|&end| end.to_owned()).collect(), data_flits, address_flits }
     }
 }
 

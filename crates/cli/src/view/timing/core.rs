@@ -3,6 +3,7 @@
 use crate::result::{LaunchTime, RunResult, Time};
 use crate::view::page::Page;
 use crate::view::text;
+use heddle_memory::fabric::in_prose;
 use std::collections::BTreeMap;
 
 /// Adds the section.
@@ -17,10 +18,11 @@ pub(super) fn section(page: &mut Page, result: &RunResult, time: &Time) {
     let room = time.machine_figures.warps_per_core;
     for (kernel, launch) in kernels {
         let LaunchTime { resident_blocks, resident_warps, limited_by, l1_bytes, .. } = launch;
-        let l1 = text::bytes(*l1_bytes);
+        let cache =
+            format!("{} of {}", in_prose(&time.machine_figures.levels.data_cache), text::bytes(*l1_bytes));
         let residents = format!("{resident_warps} of {room} warps on a core ({resident_blocks} blocks)");
         let registers = registers(launch);
-        page.row(kernel, format!("{residents}, limited by {limited_by}; {registers}, L1 of {l1}"));
+        page.row(kernel, format!("{residents}, limited by {limited_by}; {registers}, {cache}"));
     }
     if let Some(occupancy) = time.ratio("core.occupancy") {
         page.row(

@@ -1,26 +1,19 @@
 //! The table of launches in time.
 
+use crate::ratio::Levels;
 use crate::result::LaunchRow;
 use crate::view::page::Page;
 use crate::view::run::shown;
 use crate::view::text;
+use heddle_memory::fabric::in_prose;
 
 /// Adds the table.
-pub(in crate::view) fn launches(page: &mut Page, launches: &[LaunchRow], all: bool) {
+pub(in crate::view) fn launches(page: &mut Page, launches: &[LaunchRow], levels: &Levels, all: bool) {
     page.section("Launches");
-    let head = [
-        "launch",
-        "kernel",
-        "blocks",
-        "threads",
-        "cycles",
-        "IPC",
-        "warp instr.",
-        "thread instr.",
-        "L1 hits",
-        "L2 hits",
-        "DRAM bytes",
-    ];
+    let head = ["launch", "kernel", "blocks", "threads", "cycles", "IPC", "warp instr.", "thread instr."];
+    let hits = levels.of_data().map(|level| format!("{} hits", in_prose(level)));
+    let head = head.map(str::to_owned).into_iter().chain(hits).chain(["DRAM bytes".to_owned()]);
+    let head: Vec<String> = head.collect();
     let row = |row: &LaunchRow| {
         let product = |[x, y, z]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(z);
         let time = row.time.as_ref();
@@ -31,7 +24,7 @@ pub(in crate::view) fn launches(page: &mut Page, launches: &[LaunchRow], all: bo
         };
         let bytes =
             count("dram.bytes_read").zip(count("dram.bytes_written")).map(|(read, written)| read + written);
-        vec![
+        let mut cells = vec![
             row.launch.to_string(),
             row.kernel.clone(),
             text::thousands(product(row.grid)),
@@ -40,10 +33,14 @@ pub(in crate::view) fn launches(page: &mut Page, launches: &[LaunchRow], all: bo
             text::or_dash(time.and_then(|time| time.ipc).map(|ipc| format!("{ipc:.3}"))),
             text::thousands(row.warp_instructions),
             text::thousands(row.thread_instructions),
-            hits("l1"),
-            hits("l2"),
-            text::or_dash(bytes.map(text::bytes)),
-        ]
+        ];
+        cells.extend(levels.of_data().map(hits));
+        cells.push(text::or_dash(bytes.map(text::bytes)));
+        cells
     };
-    page.table(&head, &[1], &shown(launches.iter().map(row).collect(), all));
+    page.table(
+        &head.iter().map(String::as_str).collect::<Vec<_>>(),
+        &[1],
+        &shown(launches.iter().map(row).collect(), all),
+    );
 }

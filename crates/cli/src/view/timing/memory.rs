@@ -3,40 +3,17 @@
 use crate::result::Time;
 use crate::view::page::Page;
 use crate::view::text;
+use heddle_memory::fabric::{MEMORY, in_prose};
 
 /// Adds the section.
 pub(super) fn section(page: &mut Page, time: &Time) {
     page.section("Memory");
-    cache(page, time, "l1", "L1");
-    for level in further_levels(time) {
-        further_level(page, time, level);
+    for level in time.machine_figures.levels.of_data() {
+        cache(page, time, level, &in_prose(level));
     }
-    cache(page, time, "l2", "L2");
     traffic(page, time);
     waiting(page, time);
     dram(page, time);
-}
-
-/// Levels of caches that presets do not have, by name.
-fn further_levels(time: &Time) -> Vec<&str> {
-    let known = ["l1", "l2", "constant", "texture", "instruction"];
-    let names = time.stats.keys().filter_map(|name| name.strip_suffix(".insertions"));
-    names.filter(|name| !known.contains(name)).collect()
-}
-
-/// A level that reports have no ratios for: its counts.
-fn further_level(page: &mut Page, time: &Time, name: &str) {
-    let counted = |counter: &str| text::thousands(count(time, &format!("{name}.{counter}")));
-    let split =
-        format!("{} reads, {} writes, {} atomics", counted("reads"), counted("writes"), counted("atomics"));
-    page.row(&format!("{name} accesses"), format!("{} ({split})", counted("accesses")));
-    let reads = format!(
-        "{} hit, {} merged into an outstanding miss, {} missed",
-        counted("read_hits"),
-        counted("merges"),
-        counted("read_misses")
-    );
-    page.row(&format!("{name} reads"), reads);
 }
 
 fn count(time: &Time, name: &str) -> u64 {
@@ -73,9 +50,11 @@ fn cache(page: &mut Page, time: &Time, group: &str, name: &str) {
     let (hits, merges) = (percent(ratio("hit_rate")), percent(ratio("merge_rate")));
     page.row(&format!("{name} reads"), format!("{hits} hit, {merges} merged into an outstanding miss"));
     let misses = decimals(ratio("mpki"));
-    let own = time.ratio(&format!("{group}.own_mpki")).map_or(String::new(), |own| {
-        format!("; {own:.2} of L1 itself, the others pass it or come of the instruction, constant and texture caches")
-    });
+    let others = time.machine_figures.levels.others_in_words();
+    let others = others.map_or(String::new(), |names| format!(" or come of the {names} caches"));
+    let own = time
+        .ratio(&format!("{group}.own_mpki"))
+        .map_or(String::new(), |own| format!("; {own:.2} of {name} itself, the others pass it{others}"));
     page.row(
         &format!("{name} misses"),
         format!("{misses} of reads per thousand warp instructions (MPKI){own}"),
@@ -88,31 +67,45 @@ fn cache(page: &mut Page, time: &Time, group: &str, name: &str) {
     }
 }
 
-/// The four parts of on-chip traffic, in flits.
-const TRAFFIC: [(&str, &str); 4] = [
-    ("L1-L2 data", "traffic.l1_l2_data_flits"),
-    ("L1-L2 address", "traffic.l1_l2_address_flits"),
-    ("L2-DRAM data", "traffic.l2_dram_data_flits"),
-    ("L2-DRAM address", "traffic.l2_dram_address_flits"),
-];
-
 fn traffic(page: &mut Page, time: &Time) {
     let total = time.ratio("traffic.flits").unwrap_or_default() as u64;
     if total == 0 {
         return;
     }
-    let part =
-        |(name, counter): &(&str, &str)| format!("{name} {}", text::share(count(time, counter), total));
-    let parts: Vec<String> = TRAFFIC.iter().map(part).collect();
+    let mut parts = Vec::new();
+    for ends in &time.machine_figures.levels.traffic {
+        let (name, prose) =
+            (ends.join("_"), ends.iter().map(|end| in_prose(end)).collect::<Vec<_>>().join("-"));
+        for kind in ["data", "address"] {
+            let flits = count(time, &format!("traffic.{name}_{kind}_flits"));
+            parts.push(format!("{prose} {kind} {}", text::share(flits, total)));
+        }
+    }
     page.row("on-chip traffic", format!("{} flits: {}", text::thousands(total), parts.join(", ")));
 }
 
 fn waiting(page: &mut Page, time: &Time) {
-    let (l2, dram) = (decimals(time.ratio("latency.l2_read")), decimals(time.ratio("latency.dram_read")));
-    page.row("a miss in L1 takes", format!("{l2} core cycles if L2 has the data, {dram} if DRAM does"));
-    let ratio = |name: &str| decimals(time.ratio(&format!("interconnect.{name}")));
-    let (request, reply) = (ratio("request_wait"), ratio("reply_wait"));
-    page.row("packets wait", format!("{request} cycles on the way to L2, {reply} on the way back"));
+    let levels = &time.machine_figures.levels;
+    let answerers = levels.shared_caches.iter().map(String::as_str).chain([MEMORY]);
+    let waits = answerers.enumerate().map(|(place, level)| {
+        let cycles = decimals(time.ratio(&format!("latency.{level}_read")));
+        match place {
+            0 => format!("{cycles} core cycles if {} has the data", in_prose(level)),
+            _ => format!("{cycles} if {} does", in_prose(level)),
+        }
+    });
+    let waits: Vec<String> = waits.collect();
+    page.row(&format!("a miss in {} takes", in_prose(&levels.data_cache)), waits.join(", "));
+    for (network, ends) in levels.networks.iter().zip(&levels.traffic) {
+        let ratio = |name: &str| decimals(time.ratio(&format!("{network}.{name}")));
+        let (request, reply) = (ratio("request_wait"), ratio("reply_wait"));
+        let label = match levels.networks.len() {
+            1 => "packets wait".to_owned(),
+            _ => format!("packets on {network} wait"),
+        };
+        let to = ends.last().map_or(String::new(), |end| format!(" to {}", in_prose(end)));
+        page.row(&label, format!("{request} cycles on the way{to}, {reply} on the way back"));
+    }
 }
 
 fn dram(page: &mut Page, time: &Time) {

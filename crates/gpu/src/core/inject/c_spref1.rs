@@ -22,22 +22,6 @@ use heddle_ptx::exec::{LANES, Mask};
 /// Most that a shadow register counts: four bits.
 const COUNT_MAX: u8 = 15;
 
-/// Bits that the mechanism takes on every core: table 2 of the document without tags, for lists of one entry, which
-/// need no pointers, and with what was chosen in addition.
-///
-/// Strides are immediate operands of the instructions that the compiler has made, and temporaries take spare registers
-/// that no warp uses otherwise. A bit for each lane takes the place of the counter of prefetched iterations.
-pub(crate) fn bits(core: &CoreSpec) -> u64 {
-    let register = u64::from((core.registers_per_thread + 1).next_power_of_two().ilog2());
-    let warps = u64::from(core.warps);
-    let limits = 2 * register;
-    let shadows = warps * LANES as u64 * u64::from((COUNT_MAX + 1).ilog2());
-    let loads = 2 * u64::from(core.prefetch_pairs);
-    let lists = warps * loads * (register + LANES as u64);
-    let instructions = u64::from(core.prefetch_instructions) * 8 * u64::from(core.instruction_bytes);
-    limits + shadows + lists + instructions
-}
-
 /// What the mechanism knows of all warps of a core.
 #[derive(Clone, Debug)]
 pub(crate) struct CSpref1 {
@@ -49,6 +33,22 @@ pub(crate) struct CSpref1 {
 }
 
 impl CSpref1 {
+    /// Bits that the mechanism takes on every core: table 2 of the document without tags, for lists of one entry, which
+    /// need no pointers, and with what was chosen in addition.
+    ///
+    /// Strides are immediate operands of the instructions that the compiler has made, and temporaries take spare registers
+    /// that no warp uses otherwise. A bit for each lane takes the place of the counter of prefetched iterations.
+    pub(super) fn bits(core: &CoreSpec) -> u64 {
+        let register = u64::from((core.registers_per_thread + 1).next_power_of_two().ilog2());
+        let warps = u64::from(core.warps);
+        let limits = 2 * register;
+        let shadows = warps * LANES as u64 * u64::from((COUNT_MAX + 1).ilog2());
+        let loads = 2 * u64::from(core.prefetch_pairs);
+        let lists = warps * loads * (register + LANES as u64);
+        let instructions = u64::from(core.prefetch_instructions) * 8 * u64::from(core.instruction_bytes);
+        limits + shadows + lists + instructions
+    }
+
     /// For a kernel with these loops.
     pub(super) fn new(loops: Loops, warps: usize) -> CSpref1 {
         let targets = loops.targets.len();

@@ -11,7 +11,6 @@
 //! - `cost`: what detection in hardware would cost.
 
 mod act;
-mod c_spref1;
 mod cost;
 mod counters;
 mod plan;
@@ -20,20 +19,11 @@ pub use cost::hardware_detected_bits;
 pub(crate) use counters::{InjectedSlotCounters, InjectionCounters};
 pub(crate) use plan::InjectionPlan;
 
-use crate::spec::{CoreSpec, RegisterPrefetch};
-use c_spref1::CSpref1;
+use crate::spec::CoreSpec;
 use heddle_ptx::analysis::LoopTest;
 use heddle_ptx::exec::timed::Compared;
 use heddle_ptx::exec::{InstructionCount, LANES, Mask};
 use std::collections::VecDeque;
-
-/// Bits that the mechanism of a core takes.
-pub fn register_prefetch_bits(core: &CoreSpec) -> u64 {
-    match core.prefetch_registers {
-        RegisterPrefetch::None => 0,
-        RegisterPrefetch::CSpref1 => c_spref1::bits(core),
-    }
-}
 
 /// A load that a mechanism prefetches, by number in the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,61 +45,80 @@ pub(crate) struct Target {
     pub(crate) head: Option<TargetNumber>,
 }
 
-/// The mechanism of a core.
-#[derive(Clone, Debug)]
-enum Mechanism {
-    CSpref1(CSpref1),
+/// Makes, of a line per mechanism, its module, the names that machine files use, and an enum over all mechanisms that
+/// hands on what each of them does.
+macro_rules! mechanisms {
+    ($($(#[$meta:meta])* $variant:ident = $name:literal => $file:ident::$policy:ident;)*) => {
+        $(mod $file;)*
+
+        /// What is prefetched into registers that no thread uses.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        pub enum RegisterPrefetch {
+            /// Nothing.
+            #[default]
+            #[serde(rename = "none")]
+            None,
+            $($(#[$meta])* #[serde(rename = $name)] $variant,)*
+        }
+
+        /// Bits that the mechanism of a core takes.
+        pub fn register_prefetch_bits(core: &CoreSpec) -> u64 {
+            match core.prefetch_registers {
+                RegisterPrefetch::None => 0,
+                $(RegisterPrefetch::$variant => $file::$policy::bits(core),)*
+            }
+        }
+
+        /// The mechanism of a core.
+        #[derive(Clone, Debug)]
+        enum Mechanism { $($variant($file::$policy),)* }
+
+        impl Mechanism {
+            fn new(kind: RegisterPrefetch, loops: Loops, warps: usize) -> Option<Mechanism> {
+                match kind {
+                    RegisterPrefetch::None => None,
+                    $(RegisterPrefetch::$variant => {
+                        Some(Mechanism::$variant($file::$policy::new(loops, warps)))
+                    })*
+                }
+            }
+
+            /// A warp begins.
+            fn began(&mut self, warp: usize) {
+                match self { $(Mechanism::$variant(policy) => policy.began(warp),)* }
+            }
+
+            /// Lanes enter a loop.
+            fn entered(&mut self, warp: usize, number: usize, lanes: Mask) {
+                match self { $(Mechanism::$variant(policy) => policy.entered(warp, number, lanes),)* }
+            }
+
+            /// Lanes compare the induction variable of a loop with its bound.
+            fn compared(&mut self, warp: usize, number: usize, lanes: Mask, operands: &Compared) {
+                match self { $(Mechanism::$variant(policy) => policy.compared(warp, number, lanes, operands),)* }
+            }
+
+            /// Whether a load is to become a move.
+            fn converts(&self, warp: usize, target: TargetNumber, lanes: Mask) -> bool {
+                match self { $(Mechanism::$variant(policy) => policy.converts(warp, target, lanes),)* }
+            }
+
+            /// A load was issued: the lanes for which its prefetch follows.
+            fn loaded(&mut self, warp: usize, target: TargetNumber, lanes: Mask) -> Mask {
+                match self { $(Mechanism::$variant(policy) => policy.loaded(warp, target, lanes),)* }
+            }
+
+            /// A prefetch was issued for some lanes.
+            fn issued(&mut self, warp: usize, target: TargetNumber, lanes: Mask) {
+                match self { $(Mechanism::$variant(policy) => policy.issued(warp, target, lanes),)* }
+            }
+        }
+    };
 }
 
-impl Mechanism {
-    fn new(kind: RegisterPrefetch, loops: Loops, warps: usize) -> Option<Mechanism> {
-        match kind {
-            RegisterPrefetch::None => None,
-            RegisterPrefetch::CSpref1 => Some(Mechanism::CSpref1(CSpref1::new(loops, warps))),
-        }
-    }
-
-    /// A warp begins.
-    fn began(&mut self, warp: usize) {
-        match self {
-            Mechanism::CSpref1(policy) => policy.began(warp),
-        }
-    }
-
-    /// Lanes enter a loop.
-    fn entered(&mut self, warp: usize, number: usize, lanes: Mask) {
-        match self {
-            Mechanism::CSpref1(policy) => policy.entered(warp, number, lanes),
-        }
-    }
-
-    /// Lanes compare the induction variable of a loop with its bound.
-    fn compared(&mut self, warp: usize, number: usize, lanes: Mask, operands: &Compared) {
-        match self {
-            Mechanism::CSpref1(policy) => policy.compared(warp, number, lanes, operands),
-        }
-    }
-
-    /// Whether a load is to become a move.
-    fn converts(&self, warp: usize, target: TargetNumber, lanes: Mask) -> bool {
-        match self {
-            Mechanism::CSpref1(policy) => policy.converts(warp, target, lanes),
-        }
-    }
-
-    /// A load was issued: the lanes for which its prefetch follows.
-    fn loaded(&mut self, warp: usize, target: TargetNumber, lanes: Mask) -> Mask {
-        match self {
-            Mechanism::CSpref1(policy) => policy.loaded(warp, target, lanes),
-        }
-    }
-
-    /// A prefetch was issued for some lanes.
-    fn issued(&mut self, warp: usize, target: TargetNumber, lanes: Mask) {
-        match self {
-            Mechanism::CSpref1(policy) => policy.issued(warp, target, lanes),
-        }
-    }
+mechanisms! {
+    /// Loads of loops that the compiler has found, one iteration ahead.
+    CSpref1 = "c-spref1" => c_spref1::CSpref1;
 }
 
 /// An instruction that waits to be injected.

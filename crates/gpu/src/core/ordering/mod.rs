@@ -5,10 +5,6 @@
 //! them have their fences wait for every access of the warp, and have functions of the machine, which see memory at
 //! once, wait before they begin.
 
-mod stall_on_memory;
-mod stall_on_use;
-mod wait_for_atomics;
-
 use crate::spec::CoreSpec;
 use crate::statics::OperationKind;
 
@@ -43,34 +39,42 @@ impl Wait {
     }
 }
 
-/// The rule of a core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OrderingRule {
-    StallOnUse,
-    WaitForAtomics,
-    StallOnMemory,
+/// Makes, of a line per rule, its module and an enum over all rules that hands on what each of them decides.
+macro_rules! rules {
+    ($($(#[$meta:meta])* $rule:ident => $file:ident;)*) => {
+        $(mod $file;)*
+
+        /// The rule of a core.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum OrderingRule { $($(#[$meta])* $rule,)* }
+
+        impl OrderingRule {
+            /// The first rule that the keys of a core choose.
+            pub(super) fn new(core: &CoreSpec) -> OrderingRule {
+                let rules = [$(($file::is_chosen(core), OrderingRule::$rule)),*];
+                let chosen = rules.into_iter().find_map(|(is_chosen, rule)| is_chosen.then_some(rule));
+                chosen.expect("the last rule is chosen by every core")
+            }
+
+            /// What a warp waits for that has issued an access.
+            #[inline(always)]
+            pub(super) fn behind_access(self, kind: OperationKind) -> Wait {
+                match self { $(OrderingRule::$rule => $file::behind_access(kind),)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Waits for more than the next rule does, so that it comes before it.
+    StallOnMemory => stall_on_memory;
+    /// By a key of its own.
+    WaitForAtomics => wait_for_atomics;
+    /// Where no key chooses another.
+    StallOnUse => stall_on_use;
 }
 
 impl OrderingRule {
-    /// By `core.stall_on_memory` and `core.wait_for_atomics`; the former contains the latter.
-    pub(super) fn new(core: &CoreSpec) -> OrderingRule {
-        match (core.stall_on_memory, core.wait_for_atomics) {
-            (true, _) => OrderingRule::StallOnMemory,
-            (false, true) => OrderingRule::WaitForAtomics,
-            (false, false) => OrderingRule::StallOnUse,
-        }
-    }
-
-    /// What a warp waits for that has issued an access.
-    #[inline(always)]
-    pub(super) fn behind_access(self, kind: OperationKind) -> Wait {
-        match self {
-            OrderingRule::StallOnUse => stall_on_use::behind_access(kind),
-            OrderingRule::WaitForAtomics => wait_for_atomics::behind_access(kind),
-            OrderingRule::StallOnMemory => stall_on_memory::behind_access(kind),
-        }
-    }
-
     /// What a warp waits for that has issued something else.
     #[inline(always)]
     pub(super) fn behind(self, kind: OperationKind) -> Wait {

@@ -1,6 +1,10 @@
 //! Stall on use: nothing waits but what needs the result of an access (\[Lakshminarayana14\] table 3).
 
-use super::{OperationKind, Wait};
+use super::{CoreSpec, OperationKind, Wait};
+
+pub(super) fn is_chosen(_core: &CoreSpec) -> bool {
+    true
+}
 
 #[inline(always)]
 pub(super) fn behind_access(_: OperationKind) -> Wait {

@@ -2,6 +2,7 @@
 
 /// Makes, of a line per policy, everything that names all policies:
 ///
+/// - the policy's module, a file in its family's folder, beside what the family's own module has;
 /// - the public enum of a family's names (`BypassKind`), as machine files have them;
 /// - the enum over its policies (`Bypass`) with what all policies do, dispatched by `match`, and a macro
 ///   (`each_bypass!`) with which a family's file does the same for its own decisions;
@@ -14,8 +15,8 @@ macro_rules! policies {
         $d:tt
         $(
             $(#[$family_meta:meta])*
-            $family:ident, $kind:ident, $each:ident {
-                $($(#[$meta:meta])* $variant:ident = $name:literal => $policy:ty $(, $field:ident: $spec:ty)?;)*
+            mod $folder:ident { $($item:item)* } $family:ident, $kind:ident, $each:ident {
+                $($(#[$meta:meta])* $variant:ident = $name:literal => $file:ident::$policy:ident $(, $spec:ident)?;)*
             }
         )*
     ) => {
@@ -26,21 +27,21 @@ macro_rules! policies {
             $($($(
                 #[doc = concat!("Of `", $name, "`.")]
                 #[serde(rename = $name)]
-                pub $field: $spec,
+                pub $file: $spec,
             )?)*)*
         }
 
         impl PolicySpec {
             /// Refuses what cannot be built or makes no sense; `prefix` is the name of the table that the keys are in.
             pub fn check(&self, prefix: &str) -> Result<(), $crate::SpecError> {
-                $($($(parameters::check(&self.$field, prefix, $name)?;)?)*)*
+                $($($(parameters::check::<$spec>(&self.$file, prefix, $name)?;)?)*)*
                 Ok(())
             }
 
             /// How many rows each table of a policy has in every cache that uses it, by its key.
             pub fn rows(&self) -> Vec<(String, u64)> {
                 let mut rows = Vec::new();
-                $($($(rows.extend(parameters::rows(&self.$field, $name));)?)*)*
+                $($($(rows.extend(parameters::rows::<$spec>(&self.$file, $name));)?)*)*
                 rows
             }
         }
@@ -57,13 +58,17 @@ macro_rules! policies {
                     self,
                     cache: &$crate::cache::CacheSpec,
                 ) -> Result<(), (&'static str, String)> {
-                    match self { $($kind::$variant => <$policy as Policy>::check_cache(cache),)* }
+                    match self { $($kind::$variant => <$folder::$file::$policy as Policy>::check_cache(cache),)* }
                 }
             }
 
+            $($(
+                pub use $folder::$file::$spec;
+            )?)*
+
             $(#[$family_meta])*
             #[derive(Clone, Debug)]
-            pub(crate) enum $family { $($variant($policy),)* }
+            pub(crate) enum $family { $($variant($folder::$file::$policy),)* }
 
             macro_rules! $each {
                 ($d among:expr, $d policy:ident => $d decision:expr) => {
@@ -76,14 +81,14 @@ macro_rules! policies {
                 pub(crate) fn new(kind: $kind, policies: &PolicySpec, seed: u32) -> $family {
                     match kind {
                         $($kind::$variant => $family::$variant(
-                            <$policy as Policy>::new(policies!(@spec policies $($field)?), seed)
+                            <$folder::$file::$policy as Policy>::new(policies!(@spec policies $file $($spec)?), seed)
                         ),)*
                     }
                 }
 
                 /// What it wants to be shown.
                 pub(crate) fn wants(&self) -> Wants {
-                    match self { $($family::$variant(_) => <$policy as Policy>::WANTS,)* }
+                    match self { $($family::$variant(_) => <$folder::$file::$policy as Policy>::WANTS,)* }
                 }
 
                 #[inline(always)]
@@ -116,11 +121,18 @@ macro_rules! policies {
                     $each!(self, policy => policy.bits(storage))
                 }
             }
+
+            // Behind the macro that its file of decisions uses.
+            $(#[$family_meta])*
+            pub mod $folder {
+                $($item)*
+                $(pub(super) mod $file;)*
+            }
         )*
     };
-    (@spec $policies:ident) => {{
+    (@spec $policies:ident $file:ident) => {{
         let PolicySpec { .. } = $policies;
         &()
     }};
-    (@spec $policies:ident $field:ident) => { &$policies.$field };
+    (@spec $policies:ident $file:ident $spec:ident) => { &$policies.$file };
 }

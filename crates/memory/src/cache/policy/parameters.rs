@@ -23,7 +23,7 @@ pub trait Parameters {
 }
 
 /// Refuses parameters that make no sense, by key.
-pub(crate) fn check(parameters: &impl Parameters, prefix: &str, name: &str) -> Result<(), SpecError> {
+pub(crate) fn check<P: Parameters>(parameters: &P, prefix: &str, name: &str) -> Result<(), SpecError> {
     let wrong = |key: &str, problem: String| Err(SpecError::new(prefix, &format!("{name}.{key}"), problem));
     for (key, value, least, most) in parameters.limits() {
         if !(least..=most).contains(&value) {
@@ -39,7 +39,7 @@ pub(crate) fn check(parameters: &impl Parameters, prefix: &str, name: &str) -> R
 }
 
 /// The rows of a policy's tables, by key.
-pub(crate) fn rows(parameters: &impl Parameters, name: &str) -> Vec<(String, u64)> {
+pub(crate) fn rows<P: Parameters>(parameters: &P, name: &str) -> Vec<(String, u64)> {
     let named = |(key, rows): (&'static str, u32)| (format!("{name}.{key}"), u64::from(rows));
     parameters.rows().into_iter().map(named).collect()
 }

@@ -5,7 +5,7 @@ use crate::cache::{Evicted, Fetch, Prefetch};
 use crate::controller::JobKind;
 use crate::fabric::context::{Context, FollowUp};
 use crate::message::{Kind, Message, NONE, Stage};
-use crate::request::{Access, Level, LineAddress, Request, Sectors};
+use crate::request::{Access, Answerer, LineAddress, Request, Sectors};
 use heddle_engine::Tick;
 
 impl CacheNode {
@@ -87,7 +87,7 @@ impl CacheNode {
             launch: ctx.launch,
             kind,
             stage: Stage::MissQueue,
-            level: Level::L2,
+            answerer: Answerer::default(),
             // A fetch of a shared cache is nobody's own: those that wait for it are told when it has come.
             noticed: kind.is_awaited() && (kind == Kind::Forward || matches!(self.above, Above::Core(_))),
             carried: carried as u8,

@@ -4,28 +4,28 @@ use super::{Above, CacheNode};
 use crate::controller::Fetched;
 use crate::fabric::context::Context;
 use crate::message::{Kind, Message};
-use crate::request::{Level, LineAddress, Notice, Request, Sectors};
+use crate::request::{Answerer, LineAddress, Notice, Request, Sectors};
 use heddle_engine::Tick;
 
 impl CacheNode {
     /// A reply to a message of this node has come back.
     #[inline]
     pub(in crate::fabric) fn reply(&mut self, ctx: &mut Context, now: Tick, number: u32) {
-        let Message { request, born, kind, level, sectors, parent, launch, .. } = ctx.messages[number];
+        let Message { request, born, kind, answerer, sectors, parent, launch, .. } = ctx.messages[number];
         assert!(launch == ctx.launch || !kind.is_awaited(), "a request has outlived its launch");
         ctx.forget(number);
         let to_core = matches!(self.above, Above::Core(_));
         if to_core {
-            ctx.latency.add(&request, level, now.0.saturating_sub(born));
+            ctx.latency.add(&request, answerer, now.0.saturating_sub(born));
         }
         if kind != Kind::Forward {
-            return self.fill(ctx, now, request.line, sectors, level, &request);
+            return self.fill(ctx, now, request.line, sectors, answerer, &request);
         }
         if to_core {
             ctx.unanswered -= 1;
-            ctx.notices.push(Notice::Replied(request.token, level));
+            ctx.notices.push(Notice::Replied(request.token, answerer));
         } else {
-            ctx.messages[parent].level = level;
+            ctx.messages[parent].answerer = answerer;
             self.answer(ctx, now, parent);
         }
     }
@@ -33,7 +33,7 @@ impl CacheNode {
     /// All data of a fetch has come from memory.
     #[inline]
     pub(in crate::fabric) fn fetched(&mut self, ctx: &mut Context, now: Tick, fetched: &Fetched) {
-        self.fill(ctx, now, fetched.line, fetched.sectors, Level::Dram, &Request::nobodys(fetched.line));
+        self.fill(ctx, now, fetched.line, fetched.sectors, Answerer::MEMORY, &Request::nobodys(fetched.line));
     }
 
     #[inline(always)]
@@ -43,14 +43,14 @@ impl CacheNode {
         now: Tick,
         line: LineAddress,
         sectors: Sectors,
-        level: Level,
+        answerer: Answerer,
         cause: &Request,
     ) {
-        self.cache.fill(line, sectors, level, cause.policy_bits, &mut ctx.effects);
+        self.cache.fill(line, sectors, answerer, cause.policy_bits, &mut ctx.effects);
         if let Above::Core(_) = self.above {
             ctx.unanswered -= ctx.effects.released.len() as u64;
             for &token in &ctx.effects.released {
-                ctx.notices.push(Notice::Replied(token, level));
+                ctx.notices.push(Notice::Replied(token, answerer));
             }
             ctx.effects.released.clear();
             self.wake_for_fill(ctx, line);
@@ -64,7 +64,7 @@ impl CacheNode {
         let policy_bits = self.cache.reply_bits();
         for token in &released {
             ctx.messages[token.0].request.policy_bits = policy_bits;
-            self.serve(ctx, now, token.0, level);
+            self.serve(ctx, now, token.0, answerer);
         }
         released.clear();
         ctx.effects.released = released;

@@ -27,7 +27,7 @@ use crate::cache::{Cache, Slicing};
 use crate::fabric::Why;
 use crate::ids::{CacheQueueId, CoreId, LaneId, LevelId, NodeId, OutletId};
 use crate::message::Queue;
-use crate::request::LineAddress;
+use crate::request::{Answerer, LineAddress};
 
 /// Who asks a node, and how it answers.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +80,8 @@ pub(super) enum TagStage {
 pub(super) struct CacheNode {
     pub(super) id: NodeId,
     pub(super) level: LevelId,
+    /// What it is to those whose requests it answers.
+    pub(super) answerer: Answerer,
     pub(super) cache: Cache,
     pub(super) shape: Shape,
     pub(super) above: Above,

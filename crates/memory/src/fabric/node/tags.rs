@@ -19,7 +19,7 @@ use crate::fabric::context::Context;
 use crate::ids::LaneId;
 use crate::message::{Kind, NONE, Stage, class};
 use crate::order;
-use crate::request::{Access, Level, LineAddress, Notice, Path, Request, Sectors, Token};
+use crate::request::{Access, Answerer, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
 
 /// The only lane of the outlet for replies of a shared cache.
@@ -149,7 +149,7 @@ impl CacheNode {
         match outcome {
             Outcome::Hit => {
                 ctx.messages[number].request.policy_bits = self.cache.reply_bits();
-                self.serve(ctx, now, number, Level::L2);
+                self.serve(ctx, now, number, self.answerer);
             }
             Outcome::Miss(fetch) => self.fetch_below(ctx, now, &fetch, &request, Kind::Fetch),
             Outcome::Below => self.pass_on(ctx, now, number, words),
@@ -164,7 +164,7 @@ impl CacheNode {
         if let Below::Memory(queue) = self.below {
             let (line, sectors) = (ctx.messages[number].line, self.shape.sectors_touched(words));
             ctx.memory.take(now, queue, JobKind::Write, line, sectors, &mut ctx.wheel);
-            return self.serve(ctx, now, number, Level::L2);
+            return self.serve(ctx, now, number, self.answerer);
         }
         let message = &mut ctx.messages[number];
         let (kind, noticed) = (message.kind, message.noticed);
@@ -200,16 +200,16 @@ impl CacheNode {
 
     /// This node performs a message: its data is there.
     #[inline(always)]
-    pub(super) fn serve(&mut self, ctx: &mut Context, now: Tick, number: u32, level: Level) {
+    pub(super) fn serve(&mut self, ctx: &mut Context, now: Tick, number: u32, answerer: Answerer) {
         let message = &mut ctx.messages[number];
-        message.level = level;
+        message.answerer = answerer;
         if !message.kind.is_answered() {
             ctx.forget(number);
             return;
         }
         let Request { token, access, lanes, .. } = message.request;
         if message.noticed {
-            ctx.notices.push(Notice::Serviced(token, level));
+            ctx.notices.push(Notice::Serviced(token, answerer));
         }
         if access == Access::Atomic && self.shape.atomic > 0 && self.is_last() {
             message.stage = Stage::AtomicUnit;

@@ -23,7 +23,7 @@
 //! evicts from the upper cache are not copied back, as its data has just been overwritten below.
 
 use super::super::{BypassKind, CoreTables, Fill, Policy, Storage, Visit, Wants};
-use super::region_table::RexSpec;
+pub use super::region_table::RexSpec;
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 use crate::cache::spec::CacheSpec;
 use crate::ids::CoreId;

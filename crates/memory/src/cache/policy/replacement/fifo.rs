@@ -12,6 +12,10 @@ impl Fifo {
         Fifo { stamps: vec![0; places], now: 0 }
     }
 
+    /// A use changes nothing.
+    #[inline(always)]
+    pub(super) fn touch(&mut self, _place: u32) {}
+
     #[inline(always)]
     pub(super) fn insert(&mut self, place: u32) {
         self.now += 1;
@@ -25,5 +29,10 @@ impl Fifo {
     #[inline(always)]
     pub(super) fn stamps(&self) -> &[u64] {
         &self.stamps
+    }
+
+    /// Cost in bits: the way that came first.
+    pub(super) fn bits_of_set(_ways: u64, bits_of_way: u64) -> u64 {
+        bits_of_way
     }
 }

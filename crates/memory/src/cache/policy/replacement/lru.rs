@@ -18,6 +18,11 @@ impl Lru {
         self.stamps[place as usize] = self.now;
     }
 
+    #[inline(always)]
+    pub(super) fn insert(&mut self, place: u32) {
+        self.touch(place);
+    }
+
     pub(super) fn clear(&mut self, place: u32) {
         self.stamps[place as usize] = 0;
     }
@@ -25,5 +30,10 @@ impl Lru {
     #[inline(always)]
     pub(super) fn stamps(&self) -> &[u64] {
         &self.stamps
+    }
+
+    /// Cost in bits: an order of the ways.
+    pub(super) fn bits_of_set(ways: u64, bits_of_way: u64) -> u64 {
+        ways * bits_of_way
     }
 }

@@ -3,53 +3,70 @@
 //! The cache tells when the line in a place is touched and when a place gets a new line, and asks for one of the
 //! places of a set, the victim's. Empty places come before all others.
 
-mod fifo;
-mod lru;
-
-use crate::cache::spec::ReplacementKind;
 use heddle_engine::fetch_ahead;
 
-/// A replacement policy.
-#[derive(Clone, Debug)]
-pub(crate) enum Replacement {
-    Lru(lru::Lru),
-    Fifo(fifo::Fifo),
+/// Makes, of a line per policy, its module, the names that machine files use, and an enum over all policies that hands
+/// on what each of them does.
+macro_rules! replacements {
+    ($($(#[$meta:meta])* $variant:ident = $name:literal => $file:ident::$policy:ident;)*) => {
+        $(mod $file;)*
+
+        $crate::choices::choices! {
+            /// Which line of a full set is the victim.
+            ReplacementKind { $($(#[$meta])* $variant = $name,)* }
+        }
+
+        /// A replacement policy.
+        #[derive(Clone, Debug)]
+        pub(crate) enum Replacement { $($variant($file::$policy),)* }
+
+        impl Replacement {
+            pub(crate) fn new(kind: ReplacementKind, places: usize) -> Replacement {
+                match kind { $(ReplacementKind::$variant => Replacement::$variant($file::$policy::new(places)),)* }
+            }
+
+            /// The line in this place was touched.
+            #[inline(always)]
+            pub(crate) fn touch(&mut self, place: u32) {
+                match self { $(Replacement::$variant(policy) => policy.touch(place),)* }
+            }
+
+            /// This place got a new line.
+            #[inline(always)]
+            pub(crate) fn insert(&mut self, place: u32) {
+                match self { $(Replacement::$variant(policy) => policy.insert(place),)* }
+            }
+
+            /// The line of this place was invalidated: the place is the next to be used.
+            pub(crate) fn clear(&mut self, place: u32) {
+                match self { $(Replacement::$variant(policy) => policy.clear(place),)* }
+            }
+
+            /// By place: the line with the least is evicted first; 0 if the place is empty.
+            #[inline(always)]
+            fn stamps(&self) -> &[u64] {
+                match self { $(Replacement::$variant(policy) => policy.stamps(),)* }
+            }
+
+            /// Its cost in bits.
+            pub(crate) fn bits(&self, sets: u32, ways: u32) -> u64 {
+                let bits_of_way = u64::from(ways.next_power_of_two().ilog2());
+                u64::from(sets) * match self {
+                    $(Replacement::$variant(_) => $file::$policy::bits_of_set(u64::from(ways), bits_of_way),)*
+                }
+            }
+        }
+    };
+}
+
+replacements! {
+    /// The least recently used.
+    Lru = "lru" => lru::Lru;
+    /// The one that came first.
+    Fifo = "fifo" => fifo::Fifo;
 }
 
 impl Replacement {
-    pub(crate) fn new(kind: ReplacementKind, places: usize) -> Replacement {
-        match kind {
-            ReplacementKind::Lru => Replacement::Lru(lru::Lru::new(places)),
-            ReplacementKind::Fifo => Replacement::Fifo(fifo::Fifo::new(places)),
-        }
-    }
-
-    /// The line in this place was touched.
-    #[inline(always)]
-    pub(crate) fn touch(&mut self, place: u32) {
-        match self {
-            Replacement::Lru(lru) => lru.touch(place),
-            Replacement::Fifo(_) => {}
-        }
-    }
-
-    /// This place got a new line.
-    #[inline(always)]
-    pub(crate) fn insert(&mut self, place: u32) {
-        match self {
-            Replacement::Lru(lru) => lru.touch(place),
-            Replacement::Fifo(fifo) => fifo.insert(place),
-        }
-    }
-
-    /// The line of this place was invalidated: the place is the next to be used.
-    pub(crate) fn clear(&mut self, place: u32) {
-        match self {
-            Replacement::Lru(lru) => lru.clear(place),
-            Replacement::Fifo(fifo) => fifo.clear(place),
-        }
-    }
-
     /// The victim among the `ways` places from `first` on, of those that may be evicted; the first empty one if there
     /// is any.
     #[inline(always)]
@@ -69,22 +86,5 @@ impl Replacement {
     #[inline(always)]
     pub(crate) fn fetch_ahead(&self, first: u32) {
         fetch_ahead(self.stamps(), first as usize);
-    }
-
-    #[inline(always)]
-    fn stamps(&self) -> &[u64] {
-        match self {
-            Replacement::Lru(lru) => lru.stamps(),
-            Replacement::Fifo(fifo) => fifo.stamps(),
-        }
-    }
-
-    /// Its cost in bits: an order of the ways of each set, or the way that came first.
-    pub(crate) fn bits(&self, sets: u32, ways: u32) -> u64 {
-        let way = u64::from(ways.next_power_of_two().ilog2());
-        match self {
-            Replacement::Lru(_) => u64::from(sets) * u64::from(ways) * way,
-            Replacement::Fifo(_) => u64::from(sets) * way,
-        }
     }
 }
