@@ -82,7 +82,7 @@ pub(crate) fn write_tables(
     let catalogues = catalogues(bench, experiment);
     let meaning = |name: &str| {
         let declared = catalogues.iter().find_map(|catalogue| catalogue.get(name))?;
-        Some(Meaning::new(declared.unit, declared.description))
+        Some(Meaning::new(declared.unit, declared.description.clone()))
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
     let about = About { experiment: experiment.name.clone(), question: experiment.question.clone() };
