@@ -38,7 +38,14 @@ impl LaunchChoice {
     /// Reads a choice; words are separated by commas.
     pub fn parse(text: &str) -> Result<LaunchChoice, String> {
         let mut choice = LaunchChoice::default();
+        let mut given: Vec<&str> = Vec::new();
         for word in text.split(',').map(str::trim) {
+            if let Some((condition, _)) = word.split_once('=') {
+                if given.contains(&condition) {
+                    return Err(format!("`{condition}` is given twice; {EXPECTED}"));
+                }
+                given.push(condition);
+            }
             match word.split_once('=') {
                 None => choice.numbers.push(numbers(word)?),
                 Some(("kernel", name)) if !name.is_empty() => choice.kernel = Some(name.to_owned()),
@@ -62,6 +69,11 @@ impl LaunchChoice {
     /// The kernel whose launches are meant.
     pub fn kernel(&self) -> Option<&str> {
         self.kernel.as_deref()
+    }
+
+    /// Whether no launch of a run may be large enough, which leaves the run out and is no mistake.
+    pub fn may_be_none(&self) -> bool {
+        self.at_least.is_some()
     }
 
     /// The launches, where that is known without their sizes.
@@ -175,6 +187,7 @@ mod tests {
             "at-most=M",
             "colour=red",
             "at-most=1,at-least=2",
+            "largest=1,largest=2",
         ] {
             assert!(LaunchChoice::parse(text).is_err(), "{text}");
         }

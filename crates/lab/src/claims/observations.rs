@@ -38,6 +38,8 @@ impl Observations {
             match record.map(|record| &record.outcome) {
                 None => observations.lacks(labels, "it has not run"),
                 Some(Outcome::Failed { error, .. }) => observations.lacks(labels, error),
+                // A run of which no launch was as large as it was asked for is left out.
+                Some(Outcome::Done { run, .. }) if run.counts.get("timed_launches") == Some(&0) => {}
                 Some(Outcome::Done { run, launches }) if launches.is_empty() => {
                     observations.rows.push(Observation { labels: labels.clone(), row: run.clone() });
                 }

@@ -1,7 +1,7 @@
 //! Axes, and their product.
 
 use super::Point;
-use super::values::{Setting, point};
+use super::values::{Setting, Value, point};
 use crate::error::LabError;
 
 /// Points of one experiment; more are a mistake in its axes.
@@ -26,7 +26,7 @@ pub(super) fn points(fixed: &[Setting], axes: &[Axis]) -> Result<Vec<Point>, Lab
             sizes.join(" × ")
         )));
     };
-    refuse_clashes(axes)?;
+    refuse_clashes(fixed, axes)?;
     (0..count)
         .map(|mut number| {
             let mut chosen = Vec::with_capacity(axes.len());
@@ -41,8 +41,20 @@ pub(super) fn points(fixed: &[Setting], axes: &[Axis]) -> Result<Vec<Point>, Lab
 }
 
 /// A setting that two axes give would be that of the later one, without a word.
-fn refuse_clashes(axes: &[Axis]) -> Result<(), LabError> {
+fn refuse_clashes(fixed: &[Setting], axes: &[Axis]) -> Result<(), LabError> {
     for (number, axis) in axes.iter().enumerate() {
+        for (row, settings) in axis.rows.iter().enumerate() {
+            let same = |other: &&Vec<Setting>| values(other) == values(settings);
+            if let Some(first) = settings.first().filter(|_| axis.rows[..row].iter().any(|other| same(&other))) {
+                let problem = format!("axis `{}`: this row stands there twice", axis.name);
+                return Err(LabError::new(problem).at(first.place.clone()));
+            }
+            let of_fixed = |setting: &&Setting| fixed.iter().any(|theirs| theirs.key == setting.key);
+            if let Some(setting) = settings.iter().find(of_fixed) {
+                let problem = format!("`{}` is fixed, and the axis `{}` gives it, too", setting.key, axis.name);
+                return Err(LabError::new(problem).at(setting.place.clone()));
+            }
+        }
         for setting in axis.rows.iter().flatten() {
             let others = axes[..number].iter();
             let mut of_others = others.flat_map(|other| other.rows.iter().flatten().map(move |s| (other, s)));
@@ -56,4 +68,9 @@ fn refuse_clashes(axes: &[Axis]) -> Result<(), LabError> {
         }
     }
     Ok(())
+}
+
+/// Keys and values of a row, wherever they were written.
+fn values(row: &[Setting]) -> Vec<(&str, &Value)> {
+    row.iter().map(|setting| (setting.key.as_str(), &setting.value)).collect()
 }

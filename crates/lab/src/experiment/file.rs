@@ -122,11 +122,15 @@ fn required_text(source: &Source, table: &DeTable<'_>, key: &str) -> Result<Stri
 /// A name is a folder's.
 fn refuse_name(source: &Source, table: &DeTable<'_>, name: &str) -> Result<(), LabError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if name.chars().all(is_plain) {
+    let is_taken = crate::store::FOLDERS.contains(&name);
+    if name.chars().all(is_plain) && !is_taken {
         return Ok(());
     }
     let at = table.get("name").map_or(0, |entry| entry.span().start);
-    let problem = format!("name = \"{name}\": expected letters, digits, - and _, as it becomes a folder");
+    let problem = match is_taken {
+        true => format!("name = \"{name}\": the folder of sweeps has a folder of that name for its own"),
+        false => format!("name = \"{name}\": expected letters, digits, - and _, as it becomes a folder"),
+    };
     Err(LabError::new(problem).at(source.place(at)))
 }
 

@@ -81,16 +81,50 @@ pub(super) fn point(settings: &[Setting]) -> Result<Point, LabError> {
     let (called, others): (Vec<_>, Vec<_>) = settings.iter().partition(|setting| setting.key == "called");
     for setting in others.into_iter().chain(called) {
         apply(&mut point, setting).map_err(|error| error.at(setting.place.clone()))?;
-        // A graph may be called otherwise than it is made, so that a surrogate and its original have one name.
-        let label = if setting.key == "called" { "graph" } else { &setting.key };
+        let label = match setting.key.as_str() {
+            // A graph may be called otherwise than it is made, so that a surrogate and its original have one name.
+            "called" => "graph",
+            // How many launches there were is a figure.
+            "launches" => "chosen",
+            key => key,
+        };
         point.labels.insert(label.to_owned(), setting.value.label());
         point.places.insert(setting.key.clone(), setting.place.clone());
     }
     point.labels.entry("machine".to_owned()).or_insert_with(|| "fermi".to_owned());
+    refuse_nonsense(&point)?;
     if let Some(kernel) = &point.kernel {
         point.launches = Some(point.launches.take().unwrap_or_default().of_kernel(kernel));
     }
     Ok(point)
+}
+
+/// Settings that would be ignored, or that no run can have.
+fn refuse_nonsense(point: &Point) -> Result<(), LabError> {
+    let refuse = |key: &str, problem: String| {
+        let error = LabError::new(format!("{key}: {problem}"));
+        Err(match point.place_of(&[key]) {
+            Some(place) => error.at(place),
+            None => error,
+        })
+    };
+    let has_mechanism = point.labels.contains_key("mechanism");
+    match point.measure {
+        Measure::Cost if !has_mechanism => return refuse("measure", "a cost is that of a `mechanism`".to_owned()),
+        Measure::Cost => {}
+        _ if has_mechanism => {
+            return refuse("mechanism", "it is measured by `measure = \"cost\"`; runs have `with`".to_owned());
+        }
+        _ => {}
+    }
+    if let Some(block) = point.block.filter(|block| !(1..=1024).contains(block)) {
+        return refuse("block", format!("{block} threads; a block has 1 to 1024"));
+    }
+    match (point.registers, point.max_cycles) {
+        (Some(0), _) => refuse("registers", "a thread has at least one".to_owned()),
+        (_, Some(0)) => refuse("max_cycles", "expected a number above 0".to_owned()),
+        _ => Ok(()),
+    }
 }
 
 fn apply(point: &mut Point, setting: &Setting) -> Result<(), LabError> {

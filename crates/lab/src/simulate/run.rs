@@ -53,6 +53,13 @@ pub(super) fn run(
     let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
     drop(device);
     let record = record.borrow();
+    if let Some(choice) = point.launches.as_ref().filter(|choice| !choice.may_be_none())
+        && record.launches.is_empty()
+        && !outcome.launches.is_empty()
+    {
+        let problem = format!("launches = \"{choice}\" names none of the {} of the run", outcome.launches.len());
+        return Err(LabError::new(problem));
+    }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
     Ok(Outcome::Done { run: run_row(graph, &record, &outcome), launches })
 }
@@ -73,7 +80,7 @@ fn launches(
     let asked = (workload.name, format!("{named:?}"), format!("{options:?}"));
     let sizes = sizes.get_or_make(asked, || functional_sizes(workload, graph, options))?;
     let chosen = choice.choose(&sizes);
-    if chosen.is_empty() {
+    if chosen.is_empty() && !choice.may_be_none() {
         let problem = format!("launches = \"{choice}\" names none of the {} of the run", sizes.len());
         return Err(LabError::new(problem));
     }

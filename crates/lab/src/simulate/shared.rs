@@ -1,7 +1,7 @@
 //! Values that the points of a sweep share, each made once.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Values by key, made on first use; whoever asks for one that is being made waits for it.
 ///
@@ -18,11 +18,18 @@ impl<K, V> Default for Shared<K, V> {
     }
 }
 
-impl<K: Ord, V, E: Clone> Shared<K, Result<Arc<V>, E>> {
-    /// A value, or why there is none, each time.
+impl<K: Ord + Clone, V, E: Clone> Shared<K, Result<Arc<V>, E>> {
+    /// A value. One that could not be made is tried again when it is asked for again.
     pub(super) fn get_or_make(&self, key: K, make: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
-        let cell =
-            Arc::clone(self.made.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
-        cell.get_or_init(|| make().map(Arc::new)).clone()
+        let cell = Arc::clone(self.lock().entry(key.clone()).or_default());
+        let made = cell.get_or_init(|| make().map(Arc::new)).clone();
+        if made.is_err() {
+            self.lock().remove(&key);
+        }
+        made
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<K, Arc<OnceLock<Result<Arc<V>, E>>>>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -45,7 +45,7 @@ pub const STORE_SCHEMA: u32 = 1;
 /// Says that a folder is a store.
 const STORE_FILE: &str = "store.json";
 /// The folders in it.
-const FOLDERS: [&str; 6] = ["points", "failed", "host", "builds", "leases", "runners"];
+pub(crate) const FOLDERS: [&str; 6] = ["points", "failed", "host", "builds", "leases", "runners"];
 /// How the temporary names of files that are being written end.
 const PARTIAL: &str = ".partial";
 
