@@ -248,6 +248,43 @@ fn golden_statistics_are_the_same_to_the_last_count() {
     assert!(problems.is_empty(), "{} counts moved or are missing:\n{shown}\n", problems.len());
 }
 
+/// The names of the tables that are recorded, sorted.
+fn recorded() -> BTreeSet<String> {
+    let folder = path_of("any").with_file_name("");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// Whether a table is of this machine, be it with a mechanism or settings.
+fn is_of(table: &str, machine: &str) -> bool {
+    table.strip_prefix(machine).is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', '~']))
+}
+
+/// Results that are kept name the behaviour version of their machine, so that nobody may move figures and leave it.
+#[test]
+fn golden_statistics_are_those_of_the_behaviour_versions() {
+    let (recorded, hashes) = (recorded(), heddle_lab::simulate::golden_hashes());
+    let mut problems = Vec::new();
+    for machine in MACHINES {
+        let tables = recorded.iter().filter(|table| is_of(table, machine));
+        let bytes: Vec<u8> = tables.flat_map(|table| std::fs::read(path_of(table)).unwrap()).collect();
+        let (found, written) = (heddle_lab::hash::sha256(&bytes), hashes.get(machine));
+        if written != Some(&found) {
+            problems.push(format!("{machine}: golden = \"{found}\", where it has {written:?}"));
+        }
+    }
+    assert!(
+        problems.is_empty(),
+        "golden statistics are not those of crates/lab/data/behaviour.toml: if figures moved, raise `version` (and \
+         `other`) and renew the hash; if only names were added or taken away, renew the hash.\n{}",
+        problems.join("\n")
+    );
+    let of_none = recorded.iter().find(|table| !MACHINES.iter().any(|machine| is_of(table, machine)));
+    assert_eq!(of_none, None, "a table that no hash covers");
+    let made: BTreeSet<String> = tables().into_iter().map(|table| table.name).collect();
+    assert_eq!(recorded, made, "tables that are recorded, and that are compared");
+}
+
 #[test]
 fn what_moved_is_named_with_how_much() {
     let before = "statistic\ta\tb\nl2.reads\t100\t7\n";
