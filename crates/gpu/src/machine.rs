@@ -247,7 +247,8 @@ impl Machine for Gpu {
             let cycle = self.cycle;
             self.tell_progress(RunProgress { launch: number, kernel, cycle, warp_instructions: 0 })?;
             self.record.borrow_mut().skipped_launches += 1;
-            return Functional::default().launch(request);
+            let interrupt = self.settings.interrupt.clone();
+            return Functional { interrupt, ..Functional::default() }.launch(request);
         }
         let registers = self.registers(&request);
         let mut execution = Execution::new(request, self.spec.core.count)?;

@@ -4,6 +4,8 @@ use crate::core::RegisterPrefetch;
 use crate::launch_set::LaunchSet;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A core (streaming multiprocessor) and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -274,6 +276,8 @@ pub struct RunSettings {
     pub flip_prefetched: Option<u64>,
     /// Registers of a thread by kernel, where they are not those of the analysis.
     pub registers: heddle_ptx::analysis::RegisterOverride,
+    /// Raised where launches that are executed functionally are to end; those in time ask the hook.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Default for RunSettings {
@@ -288,6 +292,7 @@ impl Default for RunSettings {
             watchdog: 2_000_000,
             flip_prefetched: None,
             registers: heddle_ptx::analysis::RegisterOverride::default(),
+            interrupt: None,
         }
     }
 }

@@ -5,8 +5,6 @@ use crate::experiment::{Experiment, Point};
 use crate::record::Outcome;
 use crate::runner::{Cost, Ended, Executed, Stop, Task};
 use crate::simulate::Workbench;
-use heddle_gpu::RunProgress;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -22,6 +20,8 @@ pub struct Sweep<'a> {
     points: Vec<&'a Point>,
     /// The same, as the runner takes them.
     pub tasks: Vec<Task>,
+    /// Points that cannot be told from others, because their graphs cannot be had, and why.
+    pub unknown: Vec<(&'a Point, LabError)>,
 }
 
 /// A point that cannot run, and why.
@@ -54,24 +54,31 @@ impl<'a> Sweep<'a> {
         bench: &'a Workbench,
         points: impl IntoIterator<Item = &'a Point>,
         told: &dyn Fn(usize),
-    ) -> Result<Sweep<'a>, LabError> {
-        let points: Vec<&Point> = points.into_iter().collect();
-        let mut tasks = Vec::with_capacity(points.len());
-        for point in &points {
-            let identity = bench.identify(point).map_err(|error| match point.place_of(&["graph"]) {
-                Some(place) => error.at(place),
-                None => error,
-            })?;
-            tasks.push(Task {
-                key: identity.key,
-                labels: point.labels.clone(),
-                made: identity.made,
-                arcs: bench.arcs(point),
-                memory_bytes: bench.memory_estimate(point),
-            });
-            told(tasks.len());
+    ) -> Sweep<'a> {
+        let (mut known, mut tasks, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+        for point in points {
+            match bench.identify(point) {
+                Ok(identity) => {
+                    known.push(point);
+                    tasks.push(Task {
+                        key: identity.key,
+                        labels: point.labels.clone(),
+                        made: identity.made,
+                        arcs: bench.arcs(point),
+                        memory_bytes: bench.memory_estimate(point),
+                    });
+                }
+                Err(error) => unknown.push((
+                    point,
+                    match point.place_of(&["graph"]) {
+                        Some(place) => error.at(place),
+                        None => error,
+                    },
+                )),
+            }
+            told(known.len() + unknown.len());
         }
-        Ok(Sweep { bench, points, tasks })
+        Sweep { bench, points: known, tasks, unknown }
     }
 
     /// The point of a task.
@@ -94,8 +101,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Runs a point, and ends it when it is to stop. A simulation keeps whom it asks, so that it is asked by a flag,
-    /// which a thread raises that ends with the point.
+    /// Runs a point, and ends it when it is to stop. A machine keeps whom it asks, so that it is asked by a flag, which a
+    /// thread raises that ends with the point.
     fn run_until(&self, task: usize, stop: &Stop<'_>) -> Result<Outcome, LabError> {
         let raised = Arc::new(AtomicBool::new(false));
         let (running, ended) = mpsc::channel::<()>();
@@ -109,12 +116,7 @@ impl<'a> Sweep<'a> {
                     }
                 }
             });
-            let flag = Arc::clone(&raised);
-            let hook = Box::new(move |_: &RunProgress<'_>| match flag.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            });
-            let outcome = self.bench.run(self.points[task], hook);
+            let outcome = self.bench.run(self.points[task], &raised);
             drop(running);
             outcome
         })

@@ -8,6 +8,7 @@ use crate::pattern::fits;
 use crate::sweep::experiments::{identify, workbench};
 use crate::{date, output, result, view};
 use heddle_graph::error::nearest;
+use heddle_lab::LabError;
 use heddle_lab::claims::book::{Book, Claim};
 use heddle_lab::claims::error::ClaimsError;
 use heddle_lab::claims::evaluation::Evaluation;
@@ -22,7 +23,7 @@ use heddle_lab::scale::Scale;
 use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Found, Store, pack, read_packed, unpack};
 use heddle_lab::sweep::{Refused, Sweep, check};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -54,18 +55,32 @@ pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Resul
     let experiments = experiments(&claims, scale)?;
     let bench = workbench(arguments.graphs.as_deref())?;
     let (ready, absent) = split(&bench, &experiments);
-    let sweep = identify(&bench, ready.iter().map(|&(_, point)| point).collect(), common.quiet)?;
+    let sweep = identify(&bench, ready.iter().map(|&(_, point)| point).collect(), common.quiet);
     let packed = arguments.records.join(scale.name()).join(POINTS);
-    let records = match arguments.no_run {
-        true => recorded(arguments, &packed)?,
+    let (records, failed) = match arguments.no_run {
+        true => (recorded(arguments, &packed)?, Ok(())),
         false => ran(arguments, common, &sweep, &packed)?,
     };
+    tell_builds(&records);
+    let absent: Vec<(&str, &Point, LabError)> = absent
+        .into_iter()
+        .map(|refused| (refused.experiment, refused.point, refused.error))
+        .chain(sweep.unknown.iter().map(|(point, error)| (owner(&ready, point), *point, error.clone())))
+        .collect();
     let results = |experiment: &str| {
-        let own = ready.iter().zip(&sweep.tasks).filter(|((name, _), _)| *name == experiment);
-        let found = own.map(|((_, point), task)| (&point.labels, records.get(&task.key)));
-        let mut observations = Observations::of_points(found);
-        let refused = absent.iter().filter(|refused| refused.experiment == experiment);
-        refused.for_each(|refused| observations.lacks(&refused.point.labels, &refused.error.to_string()));
+        let tasks = (0..sweep.tasks.len()).map(|task| (sweep.point(task), &sweep.tasks[task].key));
+        let own = tasks.filter(|(point, _)| owner(&ready, point) == experiment);
+        let found = own.map(|(point, key)| (&point.labels, records.get(key)));
+        // A point that cannot be run here may have been run elsewhere: it is known by what it is called.
+        let lacking = absent.iter().filter(|(name, ..)| *name == experiment);
+        let (elsewhere, nowhere): (Vec<_>, Vec<_>) = lacking
+            .map(|(_, point, error)| {
+                (&point.labels, records.values().find(|r| r.labels == point.labels), error)
+            })
+            .partition(|(_, record, _)| record.is_some());
+        let elsewhere = elsewhere.iter().map(|&(labels, record, _)| (labels, record));
+        let mut observations = Observations::of_points(found.chain(elsewhere));
+        nowhere.iter().for_each(|(labels, _, error)| observations.lacks(labels, &error.to_string()));
         Ok::<_, Failure>(observations)
     };
     let ledger = Ledger::judge(&book, scale, heading(arguments, scale), is_chosen, results, &committed)?;
@@ -75,13 +90,28 @@ pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Resul
     if let Some(readme) = readme {
         record(&arguments.records, readme, &ledger, committed)?;
         if !arguments.no_run {
-            let keys: Vec<Key> = sweep.tasks.iter().map(|task| task.key.clone()).collect();
+            let keys: Vec<Key> = records.keys().cloned().collect();
             pack(&Store::open(&arguments.runner.store)?, &keys, &packed)?;
         }
     }
     match arguments.json {
-        true => output::json(&ledger),
-        false => output::page(&view::claims::page(&ledger)),
+        true => output::json(&ledger)?,
+        false => output::page(&view::claims::page(&ledger))?,
+    }
+    failed
+}
+
+/// The experiment of a point.
+fn owner<'a>(named: &[(&'a str, &Point)], point: &Point) -> &'a str {
+    named.iter().find(|(_, own)| std::ptr::eq(*own, point)).map_or("", |(name, _)| name)
+}
+
+/// Says where figures of several builds are judged together, which nobody has compared here.
+fn tell_builds(records: &BTreeMap<Key, Record>) {
+    let builds: BTreeSet<&str> = records.values().map(|record| record.made.build.as_str()).collect();
+    if builds.len() > 1 {
+        let builds: Vec<&str> = builds.into_iter().collect();
+        output::note(&format!("the points are of {} builds: {}", builds.len(), builds.join(", ")));
     }
 }
 
@@ -119,13 +149,13 @@ fn split<'a>(
     (named.filter(|(_, point)| can_run(point)).collect(), absent)
 }
 
-/// Runs the points that have not been, and gives the records of all.
+/// Runs the points that have not been, and gives the records of all, and which points failed.
 fn ran(
     arguments: &ClaimsArguments,
     common: CommonArguments,
     sweep: &Sweep<'_>,
     packed: &Path,
-) -> Result<BTreeMap<Key, Record>, Failure> {
+) -> Result<(BTreeMap<Key, Record>, Result<(), Failure>), Failure> {
     let store = Store::create(&arguments.runner.store)?;
     if packed.exists() {
         unpack(packed, &store)?;
@@ -138,12 +168,15 @@ fn ran(
         crate::sweep::whole(&store, &sweep.tasks, &summary)?;
     }
     let mut records = BTreeMap::new();
+    if packed.exists() {
+        read_packed(packed, |record| drop(records.insert(record.key.clone(), record)))?;
+    }
     for task in &sweep.tasks {
         if let Found::Done(record) | Found::Failed(record) = store.find(&task.key)? {
             records.insert(record.key.clone(), *record);
         }
     }
-    Ok(records)
+    Ok((records, crate::sweep::whole(&store, &sweep.tasks, &summary)))
 }
 
 /// The points that have been run: those of the records, and those of the folder of sweeps if there is one.
@@ -164,7 +197,10 @@ fn recorded(arguments: &ClaimsArguments, packed: &Path) -> Result<BTreeMap<Key, 
 
 fn heading(arguments: &ClaimsArguments, scale: Scale) -> Heading {
     Heading {
-        command: format!("heddle claims --scale {scale}"),
+        command: match arguments.graphs {
+            Some(_) => format!("heddle claims --scale {scale} --graphs DIR"),
+            None => format!("heddle claims --scale {scale}"),
+        },
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: arguments.date.clone().unwrap_or_else(date::today),
     }

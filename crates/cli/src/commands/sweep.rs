@@ -5,9 +5,11 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::sweep::experiments::{identify, refuse, workbench, write_tables};
 use crate::{output, sweep, view};
+use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
-use heddle_lab::runner::Summary;
+use heddle_lab::runner::{Summary, Task};
+use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
 use serde::Serialize;
@@ -57,47 +59,81 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     let scale = arguments.scale.map(|scale| scale.scale());
     let named = arguments.experiments.iter().map(|name| Experiment::named(name, scale));
     let experiments: Vec<Experiment> = named.collect::<Result<_, _>>()?;
+    refuse_same_names(&experiments)?;
     let bench = workbench(arguments.graphs.as_deref())?;
     refuse(&bench, &experiments)?;
     let points: Vec<&Point> = experiments.iter().flat_map(|experiment| &experiment.points).collect();
     if arguments.dry_run {
-        let sweep = identify(&bench, points, common.quiet)?;
+        let sweep = identify(&bench, points, common.quiet);
         return plan(arguments, &experiments, &sweep);
     }
     // A folder that cannot be used is told before graphs are made.
     let store = Store::create(&arguments.runner.store)?;
-    let sweep = identify(&bench, points, common.quiet)?;
+    let sweep = identify(&bench, points, common.quiet);
     let interrupt = Interrupt::default();
     interrupt.watch()?;
     let execute = |task: usize, stop: &heddle_lab::runner::Stop<'_>| sweep.execute(task, stop);
     let summary = sweep::run(&store, &sweep.tasks, &execute, &arguments.runner, common, &interrupt)?;
-    let mut first = 0;
+    // Tables of a part would look like those of the whole.
+    if !summary.interrupted {
+        let reports = write_all(&store, &bench, &experiments, &sweep)?;
+        let report = report(reports, &summary, sweep.unknown.len());
+        match arguments.json {
+            true => output::json(&report)?,
+            false => output::page(&view::sweep::page(&report))?,
+        }
+    }
+    sweep::whole(&store, &sweep.tasks, &summary)?;
+    match sweep.unknown.first() {
+        Some((_, error)) => {
+            let others = sweep.unknown.len() - 1;
+            let more = if others > 0 { format!(" (and {others} more points)") } else { String::new() };
+            Err(LabError { problem: format!("{}{more}", error.problem), ..error.clone() }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The tables of one experiment would take the place of another's.
+fn refuse_same_names(experiments: &[Experiment]) -> Result<(), Failure> {
+    for (number, experiment) in experiments.iter().enumerate() {
+        if experiments[..number].iter().any(|other| other.name == experiment.name) {
+            let problem = format!("two experiments are called `{}`", experiment.name);
+            return Err(
+                Failure::new(problem).with_help("give one of them another `name`, or another --store")
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Writes the tables of all experiments.
+fn write_all(
+    store: &Store,
+    bench: &Workbench,
+    experiments: &[Experiment],
+    sweep: &Sweep<'_>,
+) -> Result<Vec<ExperimentReport>, Failure> {
     let mut reports = Vec::new();
-    for experiment in &experiments {
-        let tasks = &sweep.tasks[first..first + experiment.points.len()];
-        first += experiment.points.len();
-        // Tables of a part would look like those of the whole.
-        let folder = match summary.interrupted {
-            true => store.folder().join(&experiment.name),
-            false => write_tables(&store, &bench, experiment, tasks)?,
-        };
+    for experiment in experiments {
+        let addresses = experiment.points.as_ptr_range();
+        let is_own = |task: &usize| addresses.contains(&std::ptr::from_ref(sweep.point(*task)));
+        let own: Vec<usize> = (0..sweep.tasks.len()).filter(is_own).collect();
+        let points = own.iter().map(|&task| sweep.point(task).clone()).collect();
+        let tasks: Vec<Task> = own.iter().map(|&task| sweep.tasks[task].clone()).collect();
+        let known = Experiment { points, ..experiment.clone() };
         reports.push(ExperimentReport {
             name: experiment.name.clone(),
             question: experiment.question.clone(),
             points: experiment.points.len(),
-            folder,
+            folder: write_tables(store, bench, &known, &tasks)?,
         });
     }
-    let report = report(reports, &summary);
-    match arguments.json {
-        true => output::json(&report)?,
-        false => output::page(&view::sweep::page(&report))?,
-    }
-    sweep::whole(&store, &sweep.tasks, &summary)
+    Ok(reports)
 }
 
-fn report(experiments: Vec<ExperimentReport>, summary: &Summary) -> SweepReport {
-    let failed = summary.failed.len();
+fn report(experiments: Vec<ExperimentReport>, summary: &Summary, unknown: usize) -> SweepReport {
+    let failed = summary.failed.len() + unknown;
     SweepReport {
         experiments,
         points: summary.finished + failed + summary.missing.len(),
@@ -112,13 +148,16 @@ fn report(experiments: Vec<ExperimentReport>, summary: &Summary) -> SweepReport 
 fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_>) -> Result<(), Failure> {
     let store = Store::open(&arguments.runner.store).ok();
     let history = store.as_ref().map(History::of).transpose()?.unwrap_or_default();
-    let names = experiments.iter().flat_map(|experiment| experiment.points.iter().map(|_| &experiment.name));
     let mut planned = Vec::new();
-    for (task, experiment) in sweep.tasks.iter().zip(names) {
+    for (number, task) in sweep.tasks.iter().enumerate() {
+        let point = sweep.point(number);
+        let owns =
+            |experiment: &&Experiment| experiment.points.as_ptr_range().contains(&std::ptr::from_ref(point));
+        let experiment = experiments.iter().find(owns).map_or("", |experiment| &experiment.name);
         let found = store.as_ref().map(|store| store.find(&task.key)).transpose()?;
         let Estimate { seconds, peak_bytes, .. } = history.estimate(&task.key, &task.labels, task.arcs);
         planned.push(PlannedPoint {
-            experiment: experiment.clone(),
+            experiment: experiment.to_owned(),
             point: sweep::point_name(&task.labels),
             labels: task.labels.clone(),
             key: task.key.to_string(),

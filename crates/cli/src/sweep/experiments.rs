@@ -52,14 +52,10 @@ pub(crate) fn refuse(bench: &Workbench, experiments: &[Experiment]) -> Result<()
 }
 
 /// Identifies points, with progress: their graphs are loaded for that.
-pub(crate) fn identify<'a>(
-    bench: &'a Workbench,
-    points: Vec<&'a Point>,
-    quiet: bool,
-) -> Result<Sweep<'a>, Failure> {
+pub(crate) fn identify<'a>(bench: &'a Workbench, points: Vec<&'a Point>, quiet: bool) -> Sweep<'a> {
     let bar = Bar::new(quiet);
     bar.begin("identifying", points.len() as u64);
-    Ok(Sweep::new(bench, points, &|_| bar.advance(1))?)
+    Sweep::new(bench, points, &|_| bar.advance(1))
 }
 
 /// Writes the tables of an experiment whose points have these keys, as far as they have run or failed; gives the folder.
@@ -85,7 +81,7 @@ pub(crate) fn write_tables(
         Some(Meaning::new(declared.unit, declared.description.clone()))
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
-    let about = About { experiment: experiment.name.clone(), question: experiment.question.clone() };
+    let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };
     Ok(write_folder(store.folder(), &about, &tables(&rows, &dictionary))?)
 }
 

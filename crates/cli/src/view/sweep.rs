@@ -63,11 +63,14 @@ pub(crate) fn plan(points: &[PlannedPoint]) -> String {
     let unknown = left.iter().filter(|point| point.seconds.is_none()).count();
     page.section("What is left");
     page.row("points", format!("{} of {}", thousands(left.len() as u64), thousands(points.len() as u64)));
-    let mut time = format!("{} on one core, by earlier points", duration(known));
-    if unknown > 0 {
-        time += &format!("; {} like none before", plural(unknown as u64, "point"));
-    }
-    page.row("time", time);
+    let known = match left.len() > unknown {
+        true => Some(format!("{} on one core, by earlier points", duration(known))),
+        false => None,
+    };
+    let unknown =
+        (unknown > 0).then(|| format!("unknown of {} like none before", plural(unknown as u64, "point")));
+    let time: Vec<String> = known.into_iter().chain(unknown).collect();
+    page.row("time", if time.is_empty() { "none".to_owned() } else { time.join("; ") });
     page.finish()
 }
 
@@ -92,7 +95,7 @@ pub(crate) fn list(experiments: &[ListedExperiment]) -> String {
 /// A time that people read.
 fn duration(seconds: f64) -> String {
     match seconds {
-        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s if s < 1.0 => format!("{:.0} ms", s.max(0.0) * 1e3),
         s if s < 100.0 => format!("{s:.1} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),

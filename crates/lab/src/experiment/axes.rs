@@ -45,13 +45,16 @@ fn refuse_clashes(fixed: &[Setting], axes: &[Axis]) -> Result<(), LabError> {
     for (number, axis) in axes.iter().enumerate() {
         for (row, settings) in axis.rows.iter().enumerate() {
             let same = |other: &&Vec<Setting>| values(other) == values(settings);
-            if let Some(first) = settings.first().filter(|_| axis.rows[..row].iter().any(|other| same(&other))) {
+            if let Some(first) =
+                settings.first().filter(|_| axis.rows[..row].iter().any(|other| same(&other)))
+            {
                 let problem = format!("axis `{}`: this row stands there twice", axis.name);
                 return Err(LabError::new(problem).at(first.place.clone()));
             }
             let of_fixed = |setting: &&Setting| fixed.iter().any(|theirs| theirs.key == setting.key);
             if let Some(setting) = settings.iter().find(of_fixed) {
-                let problem = format!("`{}` is fixed, and the axis `{}` gives it, too", setting.key, axis.name);
+                let problem =
+                    format!("`{}` is fixed, and the axis `{}` gives it, too", setting.key, axis.name);
                 return Err(LabError::new(problem).at(setting.place.clone()));
             }
         }

@@ -66,6 +66,7 @@ pub(super) fn experiment(
         refuted_by: text("refuted_by")?,
         points: points(&fixed, &axes).map_err(|error| error.at(source.name.clone()))?,
         files: Vec::new(),
+        scale: scale.or(scales.first().copied()).filter(|_| !scales.is_empty()),
         name,
         scales,
     };

@@ -50,6 +50,8 @@ pub struct Experiment {
     pub refuted_by: String,
     /// The scales that its file names; none if it has one size alone.
     pub scales: Vec<Scale>,
+    /// The scale of the points; none if it has one size alone.
+    pub scale: Option<Scale>,
     /// The points at the scale that was asked for, in the order of the file.
     pub points: Vec<Point>,
     /// Every file that was read for it.
@@ -89,6 +91,14 @@ impl Experiment {
         };
         let source = Source { name: embedded.path(), text: embedded.text.to_owned() };
         file::experiment(&source, scale, &lists).map(|(experiment, _)| experiment)
+    }
+
+    /// The folder of its tables: each scale has one of its own.
+    pub fn folder_name(&self) -> String {
+        match self.scale {
+            Some(scale) => format!("{}-{scale}", self.name),
+            None => self.name.clone(),
+        }
     }
 
     /// The names of the experiments that come with the program.

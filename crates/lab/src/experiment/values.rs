@@ -110,10 +110,15 @@ fn refuse_nonsense(point: &Point) -> Result<(), LabError> {
     };
     let has_mechanism = point.labels.contains_key("mechanism");
     match point.measure {
-        Measure::Cost if !has_mechanism => return refuse("measure", "a cost is that of a `mechanism`".to_owned()),
+        Measure::Cost if !has_mechanism => {
+            return refuse("measure", "a cost is that of a `mechanism`".to_owned());
+        }
         Measure::Cost => {}
         _ if has_mechanism => {
-            return refuse("mechanism", "it is measured by `measure = \"cost\"`; runs have `with`".to_owned());
+            return refuse(
+                "mechanism",
+                "it is measured by `measure = \"cost\"`; runs have `with`".to_owned(),
+            );
         }
         _ => {}
     }

@@ -14,7 +14,7 @@ mod run;
 mod shared;
 
 pub use behaviour::golden_hashes;
-pub use run::Hook;
+pub use run::Flag;
 
 use crate::error::LabError;
 use crate::experiment::{Measure, Point};
@@ -22,7 +22,7 @@ use crate::hash::{Key, sha256};
 use crate::record::{Made, Outcome, SCHEMA};
 use graphs::{Graphs, HeldGraph};
 use heddle_machine::{Machine, Resolved};
-use heddle_workloads::library::{Settings, Workload, registry};
+use heddle_workloads::library::{Problem, Settings, Workload, registry};
 use programs::Programs;
 use run::Sizes;
 use shared::Shared;
@@ -93,6 +93,7 @@ impl Workbench {
             let workload = workload(point).map_err(|error| at(error, &["workload", "kernel", "graph"]))?;
             Settings::new(workload.settings, &point.params)
                 .map_err(|problem| at(LabError::new(problem), &["param"]))?;
+            refuse_ends(workload, point).map_err(|error| at(error, &["source", "target"]))?;
             let of_kernel = self.programs.check_kernel(workload, point);
             of_kernel.map_err(|error| at(error, &["kernel", "registers", "launches", "workload"]))?;
         }
@@ -155,12 +156,12 @@ impl Workbench {
         Ok(Identity { key: key(point, &made), made })
     }
 
-    /// Runs a point. The hook is told how far a simulation is, and may end it: then there is an error.
-    pub fn run(&self, point: &Point, hook: Hook) -> Result<Outcome, LabError> {
+    /// Runs a point, until it is done or the flag is raised: then there is an error.
+    pub fn run(&self, point: &Point, stopped: &Flag) -> Result<Outcome, LabError> {
         match point.measure {
             Measure::Run => {
                 let (graph, machine) = (self.graph(point)?, self.machine(point)?);
-                run::run(point, workload(point)?, &graph.graph, &machine, &self.sizes, hook)
+                run::run(point, workload(point)?, &graph.graph, &machine, &self.sizes, stopped)
             }
             Measure::Occupancy => {
                 occupancy::figures(point, workload(point)?, &self.programs, &*self.machine(point)?)
@@ -215,6 +216,20 @@ fn workload(point: &Point) -> Result<&'static Workload, LabError> {
     }
     registry::find(&point.workload)
         .map_err(|problem| LabError::new(problem).with_help("`heddle workloads` lists them"))
+}
+
+/// An end of a path that the problem knows nothing of is a misunderstanding.
+fn refuse_ends(workload: &Workload, point: &Point) -> Result<(), LabError> {
+    let problem = workload.problem;
+    match (point.source, point.target) {
+        (Some(_), _) if !problem.has_source() => {
+            Err(LabError::new(format!("{} starts at no single vertex: leave `source` out", problem.name())))
+        }
+        (_, Some(_)) if problem != Problem::Stcon => {
+            Err(LabError::new(format!("{} has no target: leave `target` out", problem.name())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The content of everything that a point's figures follow from, and nothing of what it is called.

@@ -10,11 +10,14 @@ use heddle_device::{Device, DeviceError, LaunchError};
 use heddle_gpu::{Gpu, LaunchSet, RunSettings};
 use heddle_graph::Graph;
 use heddle_machine::Resolved;
+use heddle_ptx::exec::Functional;
 use heddle_workloads::library::{self, RunOptions, Workload, WorkloadError};
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Told now and then how far a simulation is; may end it.
-pub type Hook = heddle_gpu::Progress;
+/// Raised when a run is to end.
+pub type Flag = Arc<AtomicBool>;
 
 /// What the sizes of launches follow from: workload, graph, and settings of the run.
 type Asked = (&'static str, String, String);
@@ -29,7 +32,7 @@ pub(super) fn run(
     graph: &Graph,
     machine: &Resolved,
     sizes: &Sizes,
-    hook: Hook,
+    stopped: &Flag,
 ) -> Result<Outcome, LabError> {
     let options = RunOptions {
         source: point.source,
@@ -38,15 +41,20 @@ pub(super) fn run(
         settings: point.params.clone(),
     };
     let settings = RunSettings {
-        launches: launches(point, workload, graph, &options, sizes)?,
+        launches: launches(point, workload, graph, &options, sizes, stopped)?,
         max_cycles: point.max_cycles,
         cold: point.cold,
         registers: point.kernel.iter().cloned().zip(point.registers).collect(),
+        interrupt: Some(Arc::clone(stopped)),
         ..RunSettings::default()
     };
     let mut gpu =
         Gpu::new(machine.spec.clone(), settings).map_err(|error| LabError::new(error.to_string()))?;
-    gpu.on_progress(hook);
+    let flag = Arc::clone(stopped);
+    gpu.on_progress(Box::new(move |_| match flag.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }));
     let record = gpu.record();
     let mut device = Device::new(Box::new(gpu));
     let outcome = library::run(workload, graph.clone(), &mut device, &options, &|_, _| {});
@@ -57,7 +65,8 @@ pub(super) fn run(
         && record.launches.is_empty()
         && !outcome.launches.is_empty()
     {
-        let problem = format!("launches = \"{choice}\" names none of the {} of the run", outcome.launches.len());
+        let problem =
+            format!("launches = \"{choice}\" names none of the {} of the run", outcome.launches.len());
         return Err(LabError::new(problem));
     }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
@@ -71,6 +80,7 @@ fn launches(
     graph: &Graph,
     options: &RunOptions,
     sizes: &Sizes,
+    stopped: &Flag,
 ) -> Result<Option<LaunchSet>, LabError> {
     let Some(choice) = &point.launches else { return Ok(None) };
     if let Some(known) = choice.known() {
@@ -78,7 +88,7 @@ fn launches(
     }
     let named = (point.graph.clone(), &point.transforms);
     let asked = (workload.name, format!("{named:?}"), format!("{options:?}"));
-    let sizes = sizes.get_or_make(asked, || functional_sizes(workload, graph, options))?;
+    let sizes = sizes.get_or_make(asked, || functional_sizes(workload, graph, options, stopped))?;
     let chosen = choice.choose(&sizes);
     if chosen.is_empty() && !choice.may_be_none() {
         let problem = format!("launches = \"{choice}\" names none of the {} of the run", sizes.len());
@@ -92,8 +102,10 @@ fn functional_sizes(
     workload: &Workload,
     graph: &Graph,
     options: &RunOptions,
+    stopped: &Flag,
 ) -> Result<Vec<LaunchSize>, LabError> {
-    let mut device = Device::functional();
+    let interrupt = Some(Arc::clone(stopped));
+    let mut device = Device::new(Box::new(Functional { interrupt, ..Functional::default() }));
     let outcome = library::run(workload, graph.clone(), &mut device, options, &|_, _| {});
     let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
     let size = |launch: library::LaunchRecord| LaunchSize {
