@@ -117,6 +117,20 @@ fn every_level_of_a_machine_answers_under_its_own_name() {
 }
 
 #[test]
+fn every_counter_of_a_replay_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.toml"), ALONE).unwrap();
+    let run = run_in(folder.path(), &["stats", "--machine", "m.toml", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let explained: Value = serde_json::from_str(&run.stdout).unwrap();
+    let names = explained["counters"].as_array().unwrap().iter().map(|counter| counter["name"].as_str());
+    let explained: std::collections::BTreeSet<&str> = names.map(Option::unwrap).collect();
+    let report = report(TRACE, &[]);
+    let counted = report["stats"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(explained, counted);
+}
+
+#[test]
 fn a_renamed_level_of_a_memory_system_is_priced_by_the_name_that_it_gives() {
     let priced = format!("{ALONE}\n[energy]\ntable = \"gtx480\"\n");
     let renamed = priced.replace("\"l2\"", "\"llc\"").replace("[l2]", "[llc]");

@@ -76,7 +76,7 @@ pub fn mechanism_cost(machine: &Machine, mechanism: &str) -> Result<MechanismCos
     Ok(MechanismCost { bits, bits_per_core, register_file_bytes: 4 * u64::from(core.registers) })
 }
 
-/// The structures that table 2 of [Lakshminarayana14] lists: prefetching into spare registers with detection in
+/// The structures that table 2 of \[Lakshminarayana14\] lists: prefetching into spare registers with detection in
 /// hardware and a variable distance.
 pub const HARDWARE_DETECTED: &str = "spare-registers-table-2";
 

@@ -69,3 +69,27 @@ fn of_machine([machine, with, set]: [&str; 3]) -> Option<Ratios> {
     };
     Some(explained(machine, &words(with, '+'), &words(set, ' ')).ok()?.0.ratios)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_lab::results::{Column, Meaning, Role, TableKind};
+
+    #[test]
+    fn rows_have_the_ratios_of_their_machine_and_those_of_unknown_ones_the_usual() {
+        let cluster = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/machines/cluster-cache.toml");
+        let machines = ["gtx480", cluster, "gone.toml"].map(|name| Some(name.to_owned()));
+        let column = Column {
+            name: "machine".to_owned(),
+            role: Role::Label,
+            meaning: Meaning::new("", ""),
+            values: Values::Text(machines.into()),
+        };
+        let table = Table { kind: TableKind::Runs, columns: vec![column], rows: 3 };
+        let ratios = RowRatios::new(&table).unwrap();
+        let has = |name: &str| ratios.of_rows(name).map(|ratio| ratio.is_some()).collect::<Vec<_>>();
+        assert_eq!(has("cluster.hit_rate"), [false, true, false]);
+        assert_eq!(has("l2.hit_rate"), [true, true, true]);
+        assert_eq!(ratios.names().filter(|name| *name == "l2.hit_rate").count(), 1);
+    }
+}

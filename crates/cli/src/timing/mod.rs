@@ -9,11 +9,13 @@ pub(crate) mod synthetic;
 pub(crate) use gpu::{build, covered_table, fitted};
 
 use crate::failure::Failure;
-use crate::ratio::MachineFigures;
+use crate::ratio::{Levels, MachineFigures};
 use heddle_device::Machine;
 use heddle_energy::{Energy, EnergyError};
 use heddle_engine::{Catalogue, Statistics};
 use heddle_gpu::{RunSettings, SharedRecord};
+use heddle_machine::MachineSpec;
+use heddle_memory::fabric::Fabric;
 use std::path::PathBuf;
 
 /// The machine that the user asked for.
@@ -59,11 +61,19 @@ pub(crate) struct Built {
 pub(crate) type Build = dyn Fn(&MachineChoice, RunSettings, Hook) -> Result<Built, Failure> + Sync;
 
 /// The figures of a machine, with its ratios, and every statistic that it has with any mechanism beside those of `with`.
+/// Ratios are of programs: a memory system alone has none.
 pub(crate) fn explained(
     machine: &str,
     with: &[String],
     set: &[String],
 ) -> Result<(MachineFigures, Catalogue), Failure> {
-    let resolved = heddle_machine::Machine::named(machine)?.with(with).set(set).resolve()?;
-    Ok((gpu::figures(&resolved.spec), heddle_gpu::catalogue(&resolved.spec)))
+    let resolved = heddle_machine::Machine::named(machine)?.with(with).set(set).resolve_any()?;
+    Ok(match resolved.spec {
+        MachineSpec::Gpu(spec) => (gpu::figures(&spec), heddle_gpu::catalogue(&spec)),
+        MachineSpec::Memory(spec) => {
+            let mut catalogue = Catalogue::default();
+            Fabric::declare(&spec.memory, &mut catalogue);
+            (MachineFigures { levels: Levels::new(&spec.memory), ..MachineFigures::default() }, catalogue)
+        }
+    })
 }
