@@ -101,12 +101,27 @@ fn a_point_that_fails_is_kept_with_its_error_and_stops_no_other() {
     let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("failed") && run.stderr.contains("--retry-failed"), "{}", run.stderr);
+    assert!(run.stderr.contains("more lines)") && run.stderr.contains("s/failed"), "{}", run.stderr);
+    assert!(run.stderr.lines().count() <= 8 + 4, "a line by point: {}", run.stderr);
     let failed = std::fs::read_dir(folder.path().join("s/failed")).unwrap().count();
     let done = std::fs::read_dir(folder.path().join("s/points")).unwrap().count();
     assert_eq!(failed + done, 8);
     assert!(failed > 0, "{}", run.stderr);
     let table = std::fs::read_to_string(folder.path().join("s/mine/runs.csv")).unwrap();
     assert!(table.contains("failed"), "{table}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_file_sizes_is_told_and_kills_nothing() {
+    let folder = folder(MINE);
+    let heddle = heddle_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -f 4; \"$@\"", "sh"]).arg(heddle.get_program()).args(heddle.get_args());
+    let output = shell.current_dir(folder.path()).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{words}");
+    assert!(words.contains("cannot be written: file too large") && words.contains("help: "), "{words}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use heddle_lab::record::Labels;
 use heddle_lab::runner::{self, Execute, Host, Options, RunError, Summary, Task};
 use heddle_lab::store::{Store, StoreError, Timing};
 use progress::SweepProgress;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 #[expect(
     clippy::disallowed_types,
@@ -48,6 +49,8 @@ pub(crate) fn run(
     common: CommonArguments,
     interrupt: &Interrupt,
 ) -> Result<Summary, Failure> {
+    #[cfg(unix)]
+    survive_large_files()?;
     let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let options = Options {
         name: host::name(),
@@ -86,12 +89,38 @@ pub(crate) fn whole(store: &Store, tasks: &[Task], summary: &Summary) -> Result<
     let failed: Vec<_> = failed.iter().filter(|(task, _)| summary.failed.contains(task)).collect();
     let mut problem = format!("{} failed, {finished}", plural(summary.failed.len() as u64, "point"));
     for (task, error) in failed.iter().take(FAILED_TOLD) {
-        problem += &format!("\n  {}: {error}", point_name(&tasks[*task].labels));
+        problem += &format!("\n  {}: {}", point_name(&tasks[*task].labels), first_line(error));
     }
     if failed.len() > FAILED_TOLD {
         problem += &format!("\n  and {} more", failed.len() - FAILED_TOLD);
     }
-    Err(Failure::new(problem).with_help("--retry-failed runs them again"))
+    let help = match failed.first() {
+        Some((task, _)) => format!(
+            "--retry-failed runs them again; all that each said is in {}, that of the first in {}.json",
+            store.folder().join("failed").display(),
+            tasks[*task].key
+        ),
+        None => "--retry-failed runs them again".to_owned(),
+    };
+    Err(Failure::new(problem).with_help(help))
+}
+
+/// What of an error fits into a list: warps that hang are told in dozens of lines.
+fn first_line(error: &str) -> String {
+    let mut lines = error.trim().lines();
+    let first = lines.next().unwrap_or_default().trim_end();
+    match lines.count() {
+        0 => first.to_owned(),
+        more => format!("{first} (and {})", plural(more as u64, "more line")),
+    }
+}
+
+/// A file that finds no room is then an error of the write, which is told, and not the end of the process. Nobody looks
+/// at the flag: that somebody takes the signal is what counts.
+#[cfg(unix)]
+fn survive_large_files() -> Result<(), Failure> {
+    let taken = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    taken.map(drop).map_err(|error| Failure::new(format!("limits of files cannot be watched: {error}")))
 }
 
 /// Points, of which tasks with one key are one.
@@ -113,6 +142,13 @@ pub(crate) fn point_name(labels: &Labels) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_error_with_many_lines_the_first_is_told() {
+        assert_eq!(first_line("no source\n"), "no source");
+        assert_eq!(first_line("stuck:\n  warp 1\n  warp 2"), "stuck: (and 2 more lines)");
+        assert_eq!(first_line(""), "");
+    }
 
     #[test]
     fn a_point_is_called_by_what_it_runs_first() {

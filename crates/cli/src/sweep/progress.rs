@@ -1,7 +1,7 @@
 //! How far a sweep is: a bar on a terminal, a line now and then elsewhere, nothing if the user is quiet. What went wrong
 //! is told at once.
 
-use super::point_name;
+use super::{first_line, point_name};
 use crate::output;
 use crate::view::text::{harmless, plural};
 use heddle_lab::runner::{Event, Listener, Task, Totals};
@@ -74,7 +74,9 @@ impl<'a> SweepProgress<'a> {
                     self.name(*task)
                 )
             }
-            Event::Failed { task, error, .. } => format!("{}: failed: {error}", self.name(*task)),
+            Event::Failed { task, error, .. } => {
+                format!("{}: failed: {}", self.name(*task), first_line(error))
+            }
             Event::Waiting { points, runner } => {
                 let points = plural(*points as u64, "point");
                 format!("waiting for {points} of other runners, the first with runner {runner}")

@@ -91,8 +91,8 @@ impl BuildDifference {
         match self.timed_out {
             true => "raise the limit of time".to_owned(),
             false => format!(
-                "name another folder, go on with build {}, or give --replace-older, which drops every record that \
-                 another build than this one made",
+                "name another folder, go on with build {}, or give --replace-older, which drops the records that \
+                 other builds made of the points of this sweep",
                 self.old_build
             ),
         }

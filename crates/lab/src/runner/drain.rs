@@ -110,7 +110,9 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
 
     /// Begins points in order, while there are threads and memory.
     fn begin_jobs(&mut self) -> Result<(), StoreError> {
-        while self.jobs.front().is_some_and(|job| self.has_room(job.task())) {
+        while let Some(task) = self.jobs.front().map(Job::task)
+            && self.has_room(task)
+        {
             match self.jobs.pop_front() {
                 Some(Job::Run(task)) => self.begin_or_hold(task).map(drop)?,
                 Some(Job::Check { task, build }) => {
@@ -164,15 +166,18 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
     }
 
     /// Whether a point may begin: one always may.
-    fn has_room(&self, task: usize) -> bool {
+    fn has_room(&mut self, task: usize) -> bool {
         let threads = self.pool.scan.options.threads.max(1);
         let computing = || self.running.values().filter(|running| running.is_computing);
         if computing().count() >= threads || self.running.len() >= threads * WORKERS_BY_THREAD {
             return false;
         }
         let taken: u64 = computing().map(|running| running.memory_bytes).sum();
-        computing().next().is_none()
-            || taken.saturating_add(self.pool.memory_bytes(task)) <= (self.pool.host.memory_bytes)()
+        if computing().next().is_none() {
+            return true;
+        }
+        let wanted = taken.saturating_add(self.pool.memory_bytes(task));
+        wanted <= self.pool.host_memory_bytes()
     }
 
     fn spawn(&mut self, task: usize, lease: Option<Lease>) -> Result<(), StoreError> {
@@ -194,21 +199,27 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
         })?;
         let memory_bytes = self.pool.memory_bytes(task);
         self.running.insert(worker, Running { task, lease, memory_bytes, is_computing: true, handle });
-        self.pool.set_running(self.running.len());
+        self.tell_running();
         if self.running[&worker].lease.is_some() {
             self.pool.tell(&Event::Started { task });
         }
         Ok(())
     }
 
+    /// Points that are only being written run no more.
+    fn tell_running(&mut self) {
+        self.pool.set_running(self.running.values().filter(|running| running.is_computing).count());
+    }
+
     fn hear(&mut self, message: Message) {
         match message {
             Message::Computed(worker) => {
                 self.running.get_mut(&worker).into_iter().for_each(|running| running.is_computing = false);
+                self.tell_running();
             }
             Message::Ended(worker) => {
                 let Some(Running { task, lease, handle, .. }) = self.running.remove(&worker) else { return };
-                self.pool.set_running(self.running.len());
+                self.tell_running();
                 let done = match handle.join() {
                     Ok(done) => done,
                     Err(panic) => self.panicked(task, lease.as_ref(), &*panic),

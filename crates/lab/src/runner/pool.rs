@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::thread;
 use std::time::Duration;
 
+/// How often the host is asked for its memory at most.
+const MEMORY_EVERY: Duration = Duration::from_millis(50);
+
 /// A sweep under way.
 pub(super) struct Pool<'a> {
     pub(super) scan: Scan<'a>,
@@ -34,6 +37,8 @@ pub(super) struct Pool<'a> {
     different: BTreeMap<usize, Box<BuildDifference>>,
     last_beat: Duration,
     unheard: String,
+    /// Memory that the host had, and when.
+    memory: Option<(Duration, u64)>,
 }
 
 /// What came of asking for a point.
@@ -78,13 +83,15 @@ impl<'a> Pool<'a> {
             different: BTreeMap::new(),
             last_beat: (host.clock)(),
             unheard: String::new(),
+            memory: None,
         }
     }
 
     /// Checks other builds, runs what is open, and checks what other builds have added meanwhile.
     pub(super) fn sweep(&mut self) -> Result<Summary, RunError> {
         if self.scan.options.replace_older {
-            let records = self.scan.store.drop_other_builds(self.scan.build())?;
+            let keys = self.scan.tasks.iter().map(|task| &task.key);
+            let records = self.scan.store.drop_other_builds(keys, self.scan.build())?;
             self.tell(&Event::Dropped { records });
         }
         let scanned = self.scan.scan()?;
@@ -154,6 +161,19 @@ impl<'a> Pool<'a> {
         let task = &self.scan.tasks[task];
         let learnt = self.history.estimate(&task.key, &task.labels, task.arcs).peak_bytes;
         learnt.unwrap_or(task.memory_bytes)
+    }
+
+    /// Memory that this process may use, as it was a moment ago: asking the host takes longer than a short point has.
+    pub(super) fn host_memory_bytes(&mut self) -> u64 {
+        let now = (self.host.clock)();
+        match self.memory {
+            Some((asked, bytes)) if now.saturating_sub(asked) < MEMORY_EVERY => bytes,
+            _ => {
+                let bytes = (self.host.memory_bytes)();
+                self.memory = Some((now, bytes));
+                bytes
+            }
+        }
     }
 
     /// Tells the other runners that this one is there, when it is time.

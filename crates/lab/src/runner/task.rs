@@ -75,7 +75,7 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Run points again that failed.
     pub retry_failed: bool,
-    /// Drop the records of other builds.
+    /// Drop the records that other builds made of these points.
     pub replace_older: bool,
     /// Heartbeat and expiry.
     pub timing: Timing,

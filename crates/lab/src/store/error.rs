@@ -23,12 +23,25 @@ impl StoreError {
 
     /// What the system said while a file was read.
     pub(crate) fn reading(path: &Path, error: &io::Error) -> StoreError {
+        if error.kind() == io::ErrorKind::IsADirectory {
+            return StoreError::folder(path);
+        }
         let help = "see that the folder is there and may be read, and start the command again";
         StoreError::new(path, words(error), help)
     }
 
+    /// A folder in the place of a file.
+    fn folder(path: &Path) -> StoreError {
+        let help = "nothing of heddle makes a folder there: move it away and start the command again";
+        StoreError::new(path, "it is a folder where a file belongs", help)
+    }
+
     /// What the system said while a file was written. Nothing of it is left behind.
     pub(crate) fn writing(path: &Path, error: &io::Error) -> StoreError {
+        // The system calls a folder that it was to remove by other names than one that it was to write.
+        if error.kind() == io::ErrorKind::IsADirectory || path.is_dir() {
+            return StoreError::folder(path);
+        }
         let (problem, help) = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => (
                 format!("cannot be written: {}", words(error)),

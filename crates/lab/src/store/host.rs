@@ -39,7 +39,17 @@ impl HostRecord {
         let rate = cost.warp_instructions.filter(|_| seconds > 0.0).map(|count| count as f64 / seconds);
         HostRecord { key, labels, arcs, seconds, cost, warp_instructions_per_second: rate }
     }
+
+    /// Whether a point can have cost that; a damaged file may say anything.
+    fn is_sane(&self) -> bool {
+        (0.0..=SECONDS_MAX).contains(&self.seconds)
+            && self.cost.peak_bytes.is_none_or(|bytes| bytes <= BYTES_MAX)
+    }
 }
+
+/// Longest wall time and most memory that are believed: a century, and 2^50 bytes.
+const SECONDS_MAX: f64 = 100.0 * 365.25 * 86_400.0;
+const BYTES_MAX: u64 = 1 << 50;
 
 /// What an estimate was learnt from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,14 +117,18 @@ impl History {
     pub fn of(store: &Store) -> Result<History, StoreError> {
         let (mut history, folder) = (History::default(), store.folder.join("host"));
         for name in names_in(&folder)?.iter().filter(|name| name.ends_with(".json")) {
-            let bytes = read_if_there(&folder.join(name))?.unwrap_or_default();
+            // Not even a folder in its place is worth stopping for.
+            let bytes = read_if_there(&folder.join(name)).ok().flatten().unwrap_or_default();
             serde_json::from_slice(&bytes).iter().for_each(|record| history.learn(record));
         }
         Ok(history)
     }
 
-    /// Learns from a point.
+    /// Learns from a point, if it can have cost what is said.
     pub fn learn(&mut self, record: &HostRecord) {
+        if !record.is_sane() {
+            return;
+        }
         self.points.insert(record.key.clone(), (record.seconds, record.cost.peak_bytes));
         self.alike.entry(alike(&record.labels)).or_default().add(record);
         if let (Some(workload), Some(arcs)) =

@@ -44,8 +44,10 @@ impl Leases {
     /// Registers a runner, which may take leases then.
     pub fn join(store: &Store, name: &str, timing: Timing, now: Duration) -> Result<Leases, StoreError> {
         let mut leases = Leases { member: Member::register(store, name, timing, now)? };
-        leases.clean(now)?;
-        Ok(leases)
+        match leases.clean(now) {
+            Ok(()) => Ok(leases),
+            Err(error) => leases.member.leave().and(Err(error)),
+        }
     }
 
     /// The runner.
@@ -101,8 +103,8 @@ impl Leases {
 
     /// Ends in order: cleans up what is not needed any more, and leaves.
     pub fn leave(mut self, now: Duration) -> Result<(), StoreError> {
-        self.clean(now)?;
-        self.member.leave()
+        let cleaned = self.clean(now);
+        self.member.leave().and(cleaned)
     }
 
     /// Removes leases of points that are finished, and what runners that are gone have left.

@@ -1,7 +1,8 @@
 //! A runner as the others see it: a file with a count of heartbeats, and one with its id that leases are links to.
 //!
 //! No clock of another host is trusted, and none is compared: a runner is gone when whoever watches it has seen its count
-//! unchanged for the time of expiry by his own clock. One that was only suspended does no harm when it comes back,
+//! unchanged by his own clock for the time of expiry: the longer of his own and of the one that the runner's file tells,
+//! because one that is heard once a minute is not gone after a second. One that was only suspended does no harm when it comes back,
 //! because the same point gives the same bytes.
 
 use super::{Store, StoreError, json_line, names_in, read_if_there, remove_if_there, write_lightly};
@@ -32,6 +33,9 @@ impl Default for Timing {
 struct Heartbeat {
     runner: String,
     beats: u64,
+    /// After how many milliseconds of silence it wants to be given up; none in files of older programs.
+    #[serde(default)]
+    expiry_ms: u64,
 }
 
 /// What was seen of a runner, and since when nothing else.
@@ -104,27 +108,30 @@ impl Member {
     }
 
     fn line(&self, path: &std::path::Path) -> Result<Vec<u8>, StoreError> {
-        json_line(path, &Heartbeat { runner: self.id.clone(), beats: self.beats })
+        let expiry_ms = u64::try_from(self.timing.expiry.as_millis()).unwrap_or(u64::MAX);
+        json_line(path, &Heartbeat { runner: self.id.clone(), beats: self.beats, expiry_ms })
     }
 
-    /// Whether a runner has not been heard for the time of expiry.
+    /// Whether a runner has not been heard for the longer of its time of expiry and this one's.
     pub(super) fn is_gone(&mut self, id: &str, now: Duration) -> Result<bool, StoreError> {
         if id == self.id {
             return Ok(false);
         }
-        let beats = self.heartbeat(id)?;
+        let heard = self.heartbeat(id)?;
+        let beats = heard.as_ref().map(|heard| heard.beats);
+        let own = Duration::from_millis(heard.map_or(0, |heard| heard.expiry_ms));
         let seen = self.seen.entry(id.to_owned()).or_insert(Seen { beats, since: now });
         if seen.beats != beats {
             *seen = Seen { beats, since: now };
         }
-        Ok(now.saturating_sub(seen.since) >= self.timing.expiry)
+        Ok(now.saturating_sub(seen.since) >= self.timing.expiry.max(own))
     }
 
-    /// The heartbeats of a runner; none where it is not registered, or another has its number now.
-    fn heartbeat(&self, id: &str) -> Result<Option<u64>, StoreError> {
+    /// The last heartbeat of a runner; none where it is not registered, or another has its number now.
+    fn heartbeat(&self, id: &str) -> Result<Option<Heartbeat>, StoreError> {
         let bytes = read_if_there(&self.path(id))?.unwrap_or_default();
         let found: Option<Heartbeat> = serde_json::from_slice(&bytes).ok();
-        Ok(found.filter(|found| found.runner == id).map(|found| found.beats))
+        Ok(found.filter(|found| found.runner == id))
     }
 
     /// The file of a runner, by its number.
@@ -142,7 +149,9 @@ impl Member {
     fn others(&self) -> Result<Vec<String>, StoreError> {
         let folder = self.store.folder.join("runners");
         let mut found = Vec::new();
-        for name in names_in(&folder)?.into_iter().filter(|name| name.parse::<u64>().is_ok()) {
+        // No runner is a folder: one that somebody has made is left alone, and its number taken.
+        let is_runner = |name: &String| name.parse::<u64>().is_ok() && !folder.join(name).is_dir();
+        for name in names_in(&folder)?.into_iter().filter(is_runner) {
             let bytes = read_if_there(&folder.join(&name))?.unwrap_or_default();
             let id = serde_json::from_slice(&bytes).map_or(name, |found: Heartbeat| found.runner);
             found.extend((id != self.id).then_some(id));

@@ -109,6 +109,10 @@ impl Store {
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let path = folder.join(STORE_FILE);
         let bytes = fs::read(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if folder.join("points").is_dir() => {
+                let problem = "the folder has points of a sweep, but not the file that says so";
+                StoreError::new(&path, problem, restore_help())
+            }
             io::ErrorKind::NotFound => StoreError::new(
                 folder,
                 "no folder of a sweep",
@@ -120,9 +124,8 @@ impl Store {
             .ok()
             .filter(|file: &StoreFile| file.kind == KIND)
             .ok_or_else(|| {
-                let help = "name another folder; if only this file is damaged, write \
-                            `{\"kind\":\"heddle sweep\",\"schema\":1}` into it";
-                StoreError::new(&path, "it does not say that the folder is one of sweeps", help)
+                let problem = "it does not say that the folder is one of sweeps";
+                StoreError::new(&path, problem, restore_help())
             })?;
         if file.schema > STORE_SCHEMA {
             let problem = format!(
@@ -142,12 +145,15 @@ impl Store {
     /// What there is of a point.
     pub fn find(&self, key: &Key) -> Result<Found, StoreError> {
         let (done, failed) = (self.point_path(key), self.failed_path(key));
-        let (path, bytes) = match (read_if_there(&done)?, &failed) {
-            (Some(bytes), _) => (done, bytes),
-            (None, failed) => match read_if_there(failed)? {
-                Some(bytes) => (failed.clone(), bytes),
+        let (path, bytes) = match read_record(&done)? {
+            Some(bytes) => (done, bytes),
+            None => match read_record(&failed)? {
+                Some(bytes) => (failed, bytes),
                 None => return Ok(Found::Missing),
             },
+        };
+        let Some(bytes) = bytes else {
+            return Ok(Found::Corrupt { path, why: "it is a folder, not a file".to_owned() });
         };
         match unseal(&bytes, Some(key)) {
             Ok(record) => Ok(match record.outcome {
@@ -207,15 +213,20 @@ impl Store {
         }
     }
 
-    /// Drops every record that another build made, finished or failed; tells how many.
-    pub fn drop_other_builds(&self, build: &str) -> Result<usize, StoreError> {
+    /// Drops the records of these points that another build made, finished or failed; tells how many. Other points may
+    /// be those of experiments that nobody means to run again.
+    pub fn drop_other_builds<'a>(
+        &self,
+        keys: impl IntoIterator<Item = &'a Key>,
+        build: &str,
+    ) -> Result<usize, StoreError> {
         let mut dropped = 0;
-        for key in self.keys()? {
-            if let Found::Done(record) | Found::Failed(record) = self.find(&key)?
+        for key in keys {
+            if let Found::Done(record) | Found::Failed(record) = self.find(key)?
                 && record.made.build != build
             {
-                remove_if_there(&self.point_path(&key))?;
-                remove_if_there(&self.failed_path(&key))?;
+                remove_if_there(&self.point_path(key))?;
+                remove_if_there(&self.failed_path(key))?;
                 dropped += 1;
             }
         }
@@ -254,12 +265,24 @@ impl Store {
     }
 }
 
+/// What to do about a `store.json` that is damaged or lost.
+fn restore_help() -> String {
+    format!(
+        "name another folder; if only this file is damaged or lost, write `{{\"kind\":\"{KIND}\",\"schema\":\
+         {STORE_SCHEMA}}}` into it: the points are kept"
+    )
+}
+
 /// Refuses a folder that holds anything but a store that is about to be made.
 fn refuse_foreign(folder: &Path) -> Result<(), StoreError> {
     let is_foreign = |name: &String| !name.starts_with(&format!(".{STORE_FILE}"));
     match names_in(folder)?.into_iter().find(is_foreign) {
         // Another runner may have made it meanwhile.
         Some(name) if !folder.join(STORE_FILE).exists() => {
+            if folder.join("points").is_dir() {
+                let problem = "the folder has points of a sweep, but not the file that says so";
+                return Err(StoreError::new(&folder.join(STORE_FILE), problem, restore_help()));
+            }
             let problem = format!("no folder of a sweep, and not empty: it holds `{name}`");
             Err(StoreError::new(folder, problem, "name a folder that is empty or not there yet"))
         }
@@ -289,6 +312,14 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(StoreError::reading(path, &error)),
+    }
+}
+
+/// The bytes of a record's file, where there is one; none within for a folder in its place.
+fn read_record(path: &Path) -> Result<Option<Option<Vec<u8>>>, StoreError> {
+    match read_if_there(path) {
+        Err(_) if path.is_dir() => Ok(Some(None)),
+        read => Ok(read?.map(Some)),
     }
 }
 

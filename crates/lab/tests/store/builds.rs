@@ -89,6 +89,24 @@ fn older_records_are_dropped_on_demand() {
 }
 
 #[test]
+fn records_of_other_experiments_stay_when_older_ones_are_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    of_build("old", 0, 9).run(folder.path()).0.unwrap();
+    let before = files(folder.path(), "points");
+    let new = of_build("new", 7, 4);
+    let mut options = new.options();
+    options.replace_older = true;
+    let (result, told) = new.run_with(folder.path(), &options, &|index, stop| new.execute(index, stop));
+    assert_eq!(result.unwrap().ran, 4);
+    assert!(told.contains(&"Dropped { records: 4 }".to_owned()), "{told:?}");
+    let mut after = files(folder.path(), "points");
+    for (name, bytes) in new.expected() {
+        assert_eq!(after.insert(name.clone(), before[&name].clone()), Some(bytes));
+    }
+    assert_same(&after, &before);
+}
+
+#[test]
 fn a_build_that_fails_or_panics_where_the_old_one_did_not_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     of_build("old", 0, 3).run(folder.path()).0.unwrap();

@@ -18,7 +18,11 @@ type Damage<'a> = &'a dyn Fn(&Path);
 fn a_file_that_was_torn_edited_or_moved_is_set_aside_and_its_point_runs_again() {
     let fake = Fake::default();
     let other = format!("{}.json", fake.tasks()[4].key);
-    let damage: [(&str, Damage<'_>); 5] = [
+    let damage: [(&str, Damage<'_>); 6] = [
+        ("it is a folder", &|path| {
+            fs::remove_file(path).unwrap();
+            fs::create_dir(path).unwrap();
+        }),
         ("it is cut off", &|path| {
             let bytes = fs::read(path).unwrap();
             fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
@@ -43,7 +47,8 @@ fn a_file_that_was_torn_edited_or_moved_is_set_aside_and_its_point_runs_again() 
         let aside: Vec<&String> = told.iter().filter(|line| line.starts_with("SetAside")).collect();
         assert!(aside.len() == 1 && aside[0].contains(words) && aside[0].contains("corrupt-1"), "{told:?}");
         let mut points = files(folder.path(), "points");
-        assert!(points.remove(&format!("{name}.corrupt-1")).is_some());
+        points.remove(&format!("{name}.corrupt-1"));
+        assert!(folder.path().join("points").join(format!("{name}.corrupt-1")).exists());
         assert_same(&points, &fake.expected());
     }
 }
@@ -79,6 +84,36 @@ fn a_folder_that_is_no_store_is_refused() {
     refused(&folder.path().join("thesis.tex/below"), "thesis.tex");
     let error = Store::open(&folder.path().join("absent")).unwrap_err();
     assert!(error.to_string().contains("no folder of a sweep"), "{error}");
+}
+
+#[test]
+fn a_lost_store_file_is_told_with_how_to_restore_it() {
+    let (fake, folder) = (Fake::default(), tempfile::tempdir().unwrap());
+    finished(&fake, folder.path());
+    let path = folder.path().join("store.json");
+    fs::remove_file(&path).unwrap();
+    for error in [Store::create(folder.path()).unwrap_err(), Store::open(folder.path()).unwrap_err()] {
+        assert!(error.to_string().contains("store.json: the folder has points of a sweep"), "{error}");
+        let (_, rest) = error.help.split_once('`').unwrap();
+        fs::write(&path, rest.split_once('`').unwrap().0).unwrap();
+        assert_eq!(fake.run(folder.path()).0.unwrap().ran, 0, "the help restores it");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn a_folder_in_place_of_a_lease_is_named_and_one_in_place_of_a_runner_left_alone() {
+    let (fake, folder) = (Fake::default(), tempfile::tempdir().unwrap());
+    Store::create(folder.path()).unwrap();
+    fs::create_dir(folder.path().join("runners/1")).unwrap();
+    let lease = folder.path().join("leases").join(fake.tasks()[3].key.to_string());
+    fs::create_dir(&lease).unwrap();
+    let error = fake.run(folder.path()).0.unwrap_err();
+    assert!(error.to_string().contains(&format!("{}: it is a folder", lease.display())), "{error}");
+    assert!(error.help().contains("move it away"), "{}", error.help());
+    assert_eq!(files(folder.path(), "runners").len(), 0, "it has left");
+    fs::remove_dir(&lease).unwrap();
+    assert_eq!(fake.run(folder.path()).0.unwrap().ran, fake.points);
 }
 
 #[test]

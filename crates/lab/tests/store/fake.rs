@@ -122,6 +122,7 @@ impl Fake {
         let mut told = Vec::new();
         let mut listen = |event: &Event<'_>, totals: &Totals| {
             assert!(totals.finished + totals.failed <= totals.points);
+            assert!(totals.running <= options.threads, "{} running", totals.running);
             told.push(format!("{event:?}"));
         };
         let host = Host { clock: &clock, interrupted: &|| false, memory_bytes: &|| u64::MAX };

@@ -150,6 +150,26 @@ fn a_lease_is_taken_over_only_when_its_runner_was_silent_for_the_whole_time() {
 }
 
 #[test]
+fn a_runner_is_given_up_by_the_longer_of_its_time_and_of_the_observers() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::create(folder.path()).unwrap();
+    let at = Duration::from_secs;
+    let join = |expiry| {
+        Leases::join(&store, "host", Timing { heartbeat: at(1), expiry: at(expiry) }, at(0)).unwrap()
+    };
+    let (patient, hasty) = (Key::of("patient"), Key::of("hasty"));
+    let (mut first, mut second) = (join(600), join(1));
+    assert!(
+        is_taken(first.claim(&patient, at(0)).unwrap()) && is_taken(second.claim(&hasty, at(0)).unwrap())
+    );
+    assert!(!is_taken(second.claim(&patient, at(599)).unwrap()), "its heartbeats may be a minute apart");
+    assert!(is_taken(second.claim(&patient, at(600)).unwrap()));
+    assert!(!is_taken(first.claim(&hasty, at(1)).unwrap()));
+    assert!(!is_taken(first.claim(&hasty, at(600)).unwrap()), "first looked for at 1");
+    assert!(is_taken(first.claim(&hasty, at(601)).unwrap()));
+}
+
+#[test]
 fn of_many_runners_that_find_a_lease_stale_one_wins() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::create(folder.path()).unwrap();
