@@ -6,8 +6,8 @@ use crate::progress::Bar;
 use heddle_engine::Catalogue;
 use heddle_graph::progress::Progress;
 use heddle_lab::experiment::{Experiment, Point};
-use heddle_lab::record::{Record, Row};
-use heddle_lab::results::{About, Dictionary, Meaning, tables, write_folder};
+use heddle_lab::record::Row;
+use heddle_lab::results::{About, Dictionary, Meaning, TablesBuilder, write_folder};
 use heddle_lab::simulate::{Build, Workbench};
 use heddle_lab::store::{Found, Store};
 use heddle_lab::sweep::{Refused, Sweep, check};
@@ -65,16 +65,6 @@ pub(crate) fn write_tables(
     experiment: &Experiment,
     tasks: &[Task],
 ) -> Result<PathBuf, Failure> {
-    let mut records: Vec<Option<Record>> = Vec::with_capacity(tasks.len());
-    for task in tasks {
-        records.push(match store.find(&task.key)? {
-            Found::Done(record) | Found::Failed(record) => Some(*record),
-            Found::Corrupt { .. } | Found::Missing => None,
-        });
-    }
-    let points = experiment.points.iter().zip(&records);
-    let rows: Vec<_> =
-        points.filter_map(|(point, record)| Some((point.labels.clone(), record.as_ref()?))).collect();
     let catalogues = catalogues(bench, experiment);
     let meaning = |name: &str| {
         let declared = catalogues.iter().find_map(|catalogue| catalogue.get(name))?;
@@ -82,7 +72,14 @@ pub(crate) fn write_tables(
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
     let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };
-    Ok(write_folder(store.folder(), &about, &tables(&rows, &dictionary))?)
+    let mut builder = TablesBuilder::new(&dictionary);
+    // One record at a time: those of a large sweep are more than memory should hold.
+    for (point, task) in experiment.points.iter().zip(tasks) {
+        if let Found::Done(record) | Found::Failed(record) = store.find(&task.key)? {
+            builder.add(&point.labels, &record);
+        }
+    }
+    Ok(write_folder(store.folder(), &about, &builder.finish())?)
 }
 
 /// What the statistics of an experiment's machines mean, each machine once.

@@ -2,12 +2,14 @@
 //!
 //! Columns are the union of all names over all rows, in a fixed order: labels (workload, graph, machine, with, set,
 //! kernel, mechanism, then others by name), what identifies the row, figures by name. A value that a row has not is
-//! absent. A name has one type in both tables: whole numbers where every value is one, else reals, else text.
+//! absent. A name has one type in both tables: whole numbers where every value is one, else reals, else text. A label that
+//! has the name of a figure of either table is `label.NAME` in both.
 
+use super::cells::{Cell, Cells, Columns, Type};
 use super::meaning::{self, IDENTITY, LABELS, Meaning, NUMERIC_LABELS};
 use super::table::{Column, Role, Table, TableKind, Values};
 use crate::record::{Labels, Outcome, Record, Row};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What figures mean, and which further ones follow from those of a row.
 #[derive(Clone, Copy)]
@@ -32,221 +34,229 @@ pub struct Tables {
 /// The labels in a record are those of the experiment that ran it first; they are not looked at, so that tables do not
 /// depend on who that was.
 pub fn tables(points: &[(Labels, &Record)], dictionary: &Dictionary<'_>) -> Tables {
-    let (mut runs, mut launches) = (Vec::new(), Vec::new());
-    for (labels, record) in points {
-        let line = |figures, number| Line::new(labels, record, figures, number, dictionary);
+    let mut builder = TablesBuilder::new(dictionary);
+    points.iter().for_each(|(labels, record)| builder.add(labels, record));
+    builder.finish()
+}
+
+/// Tables that take one record at a time, so that no two need be in memory. A record is read once: two passes could meet
+/// two different records, where another runner works on the same store.
+pub struct TablesBuilder<'a> {
+    dictionary: &'a Dictionary<'a>,
+    runs: Growing,
+    launches: Growing,
+}
+
+impl<'a> TablesBuilder<'a> {
+    /// Tables without rows.
+    pub fn new(dictionary: &'a Dictionary<'a>) -> TablesBuilder<'a> {
+        TablesBuilder { dictionary, runs: Growing::default(), launches: Growing::default() }
+    }
+
+    /// Adds the rows of the next point.
+    pub fn add(&mut self, labels: &Labels, record: &Record) {
+        self.runs.begin(labels, record);
         match &record.outcome {
-            Outcome::Done { run, launches: rows } => {
-                runs.push(line(Some(run), None));
-                launches
-                    .extend(rows.iter().enumerate().map(|(at, row)| line(Some(row), Some(at as u64 + 1))));
+            Outcome::Done { run, launches } => {
+                self.runs.figures(run, self.dictionary);
+                for (number, row) in (1..).zip(launches) {
+                    self.launches.begin(labels, record);
+                    // A launch without a number would be no row of its own; its place in the record is its number then.
+                    self.launches.set("launch", Cell::Count(number));
+                    self.launches.figures(row, self.dictionary);
+                }
             }
-            Outcome::Failed { .. } => runs.push(line(None, None)),
+            Outcome::Failed { error, .. } => self.runs.set("error", Cell::Text(error)),
         }
     }
-    let names = label_names(points);
-    let types = types(runs.iter().chain(&launches));
-    let table = |kind, lines: &[Line]| Table {
-        kind,
-        columns: columns(kind, lines, &names, &types, dictionary),
-        rows: lines.len(),
-    };
-    Tables { runs: table(TableKind::Runs, &runs), launches: table(TableKind::Launches, &launches) }
-}
 
-/// One value.
-#[derive(Clone, Debug, PartialEq)]
-enum Cell {
-    Text(String),
-    Count(u64),
-    Real(f64),
-}
-
-/// The type of a column; a wider one can hold what a narrower one does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Type {
-    Count,
-    Real,
-    Text,
-}
-
-/// A row before its columns are known.
-struct Line {
-    labels: BTreeMap<String, Cell>,
-    cells: BTreeMap<String, Cell>,
-}
-
-impl Line {
-    fn new(
-        labels: &Labels,
-        record: &Record,
-        figures: Option<&Row>,
-        number: Option<u64>,
-        dictionary: &Dictionary<'_>,
-    ) -> Line {
-        let labels = labels.iter().map(|(name, value)| (name.clone(), label_cell(name, value)));
-        let mut cells = identity(record);
-        if let (Outcome::Failed { error, .. }, None) = (&record.outcome, figures) {
-            cells.insert("error".to_owned(), Cell::Text(error.clone()));
+    /// The tables.
+    pub fn finish(self) -> Tables {
+        let TablesBuilder { dictionary, runs, launches } = self;
+        let plan = Plan::new(&runs, &launches);
+        Tables {
+            runs: table(TableKind::Runs, runs, &plan, dictionary),
+            launches: table(TableKind::Launches, launches, &plan, dictionary),
         }
-        // A launch without a number would be no row of its own; its place in the record is its number then.
-        cells.extend(number.map(|number| ("launch".to_owned(), Cell::Count(number))));
-        cells.extend(figures.into_iter().flat_map(|row| figure_cells(row, dictionary)));
-        Line { labels: labels.collect(), cells }
+    }
+}
+
+/// A table whose columns are not all known yet; those of labels and of others apart.
+#[derive(Debug, Default)]
+struct Growing {
+    labels: Columns,
+    cells: Columns,
+    rows: usize,
+}
+
+impl Growing {
+    /// Begins a row.
+    fn begin(&mut self, labels: &Labels, record: &Record) {
+        self.rows += 1;
+        for (name, value) in labels {
+            self.labels.set(self.rows - 1, name, label_cell(name, value));
+        }
+        let made = &record.made;
+        let status = match record.outcome {
+            Outcome::Done { .. } => "done",
+            Outcome::Failed { .. } => "failed",
+        };
+        let texts = [
+            ("key", record.key.as_str()),
+            ("status", status),
+            ("made.version", &made.version),
+            ("made.build", &made.build),
+            ("made.program", &made.program),
+            ("made.graph", &made.graph),
+            ("made.machine", &made.machine),
+        ];
+        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            self.set(name, Cell::Text(text));
+        }
+        self.set("made.behaviour", Cell::Count(made.behaviour.into()));
+    }
+
+    /// Sets a value of the row that was begun last.
+    fn set(&mut self, name: &str, cell: Cell<'_>) {
+        self.cells.set(self.rows - 1, name, cell);
+    }
+
+    /// The figures of a row, those that follow from them and `ipc` included. What was measured stands above what follows
+    /// from it.
+    fn figures(&mut self, row: &Row, dictionary: &Dictionary<'_>) {
+        if let (Some(instructions), Some(cycles)) = (row.number("warp_instructions"), row.number("cycles"))
+            && cycles > 0.0
+        {
+            self.set("ipc", Cell::Real(instructions / cycles));
+        }
+        for (name, value) in (dictionary.derived)(row) {
+            value.into_iter().for_each(|value| self.set(&name, Cell::Real(value)));
+        }
+        row.texts.iter().for_each(|(name, text)| self.set(name, Cell::Text(text)));
+        row.reals.iter().for_each(|(name, &real)| self.set(name, Cell::Real(real)));
+        row.counts.iter().for_each(|(name, &count)| self.set(name, Cell::Count(count)));
+    }
+
+    /// Whether there is a column of this name that is no label.
+    fn has(&self, name: &str) -> bool {
+        self.cells.get(name).is_some()
+    }
+
+    /// What the column of a label is called; none where the column that has its name says the same in every row.
+    fn shown(&self, label: &str, is_taken: bool) -> Option<String> {
+        // The kernel of a run is a label, that of a launch identifies it: both are text, and mean a kernel.
+        let is_one = IDENTITY.iter().chain(LABELS).filter(|(known, _)| *known == label).count() == 2;
+        match self.has(label) {
+            true if self.is_repeated(label) => None,
+            false if !is_taken || is_one => Some(label.to_owned()),
+            _ => Some(format!("label.{label}")),
+        }
+    }
+
+    /// Whether a label says what the column of its name says, in every row that has that.
+    fn is_repeated(&self, label: &str) -> bool {
+        let (labels, cells) = (self.labels.get(label), self.cells.get(label));
+        (0..self.rows).all(|row| {
+            let cell = cells.and_then(|cells| cells.get(row));
+            cell.is_none() || cell == labels.and_then(|labels| labels.get(row))
+        })
     }
 }
 
 /// A number where the label is a well-known one of those.
-fn label_cell(name: &str, value: &str) -> Cell {
+fn label_cell<'a>(name: &str, value: &'a str) -> Cell<'a> {
     match value.parse() {
         Ok(number) if NUMERIC_LABELS.contains(&name) => Cell::Count(number),
-        _ => Cell::Text(value.to_owned()),
+        _ => Cell::Text(value),
     }
 }
 
-fn identity(record: &Record) -> BTreeMap<String, Cell> {
-    let made = &record.made;
-    let status = match record.outcome {
-        Outcome::Done { .. } => "done",
-        Outcome::Failed { .. } => "failed",
-    };
-    let texts = [
-        ("key", record.key.as_str()),
-        ("status", status),
-        ("made.version", &made.version),
-        ("made.build", &made.build),
-        ("made.program", &made.program),
-        ("made.graph", &made.graph),
-        ("made.machine", &made.machine),
-    ];
-    let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
-    let texts = texts.map(|(name, text)| (name.to_owned(), Cell::Text(text.to_owned())));
-    texts.chain([("made.behaviour".to_owned(), Cell::Count(made.behaviour.into()))]).collect()
+/// What both tables agree on.
+struct Plan {
+    /// The labels of all points, in the order of their columns.
+    labels: Vec<Label>,
+    label_types: BTreeMap<String, Type>,
+    types: BTreeMap<String, Type>,
 }
 
-/// The figures of a row, those that follow from them and `ipc` included.
-fn figure_cells(row: &Row, dictionary: &Dictionary<'_>) -> BTreeMap<String, Cell> {
-    let ipc = match (row.number("warp_instructions"), row.number("cycles")) {
-        (Some(instructions), Some(cycles)) if cycles > 0.0 => Some(instructions / cycles),
-        _ => None,
-    };
-    let ipc = ipc.map(|ipc| ("ipc".to_owned(), Cell::Real(ipc)));
-    let derived = (dictionary.derived)(row);
-    let derived = derived.into_iter().filter_map(|(name, value)| Some((name, Cell::Real(value?))));
-    let mut cells: BTreeMap<String, Cell> = ipc.into_iter().chain(derived).collect();
-    // What was measured stands above what follows from it.
-    cells.extend(row.texts.iter().map(|(name, text)| (name.clone(), Cell::Text(text.clone()))));
-    cells.extend(row.reals.iter().map(|(name, &real)| (name.clone(), Cell::Real(real))));
-    cells.extend(row.counts.iter().map(|(name, &count)| (name.clone(), Cell::Count(count))));
-    cells
+/// A label, and the names of its columns in the tables of runs and of launches; none where the table has it already.
+struct Label {
+    name: String,
+    shown: [Option<String>; 2],
 }
 
-/// The labels of all points, in the order of their columns.
-fn label_names(points: &[(Labels, &Record)]) -> Vec<String> {
-    let all: BTreeSet<&String> = points.iter().flat_map(|(labels, _)| labels.keys()).collect();
-    let place = |name: &str| LABELS.iter().position(|(known, _)| *known == name).unwrap_or(LABELS.len());
-    let mut names: Vec<String> = all.into_iter().cloned().collect();
-    names.sort_by_key(|name| place(name));
-    names
-}
-
-/// The types of all names, those of labels and of figures apart.
-struct Types {
-    labels: BTreeMap<String, Type>,
-    figures: BTreeMap<String, Type>,
-}
-
-fn types<'a>(lines: impl Iterator<Item = &'a Line>) -> Types {
-    let (mut labels, mut figures) = (BTreeMap::new(), BTreeMap::new());
-    let widen = |types: &mut BTreeMap<String, Type>, (name, cell): (&String, &Cell)| {
-        let own = match cell {
-            Cell::Count(_) => Type::Count,
-            Cell::Real(_) => Type::Real,
-            Cell::Text(_) => Type::Text,
+impl Plan {
+    fn new(runs: &Growing, launches: &Growing) -> Plan {
+        let place = |name: &str| LABELS.iter().position(|(known, _)| *known == name).unwrap_or(LABELS.len());
+        // Every launch has the labels of its run.
+        let mut names: Vec<&str> = runs.labels.names().collect();
+        names.sort_by_key(|name| place(name));
+        let both = [runs, launches];
+        let label = |name: &str| Label {
+            name: name.to_owned(),
+            shown: both.map(|growing| growing.shown(name, both.iter().any(|other| other.has(name)))),
         };
-        let known = types.entry(name.clone()).or_insert(own);
-        *known = own.max(*known);
-    };
-    for line in lines {
-        line.labels.iter().for_each(|cell| widen(&mut labels, cell));
-        line.cells.iter().for_each(|cell| widen(&mut figures, cell));
+        Plan {
+            labels: names.into_iter().map(label).collect(),
+            label_types: types(both.map(|growing| &growing.labels)),
+            types: types(both.map(|growing| &growing.cells)),
+        }
     }
-    Types { labels, figures }
 }
 
-fn columns(
-    kind: TableKind,
-    lines: &[Line],
-    labels: &[String],
-    types: &Types,
-    dictionary: &Dictionary<'_>,
-) -> Vec<Column> {
-    let used: BTreeSet<&str> = lines.iter().flat_map(|line| line.cells.keys()).map(String::as_str).collect();
+/// The types of names over both tables.
+fn types(both: [&Columns; 2]) -> BTreeMap<String, Type> {
+    let mut types: BTreeMap<String, Type> = BTreeMap::new();
+    for (name, is) in both.into_iter().flat_map(Columns::types) {
+        let known = types.entry(name.to_owned()).or_insert(is);
+        *known = is.max(*known);
+    }
+    types
+}
+
+fn table(kind: TableKind, growing: Growing, plan: &Plan, dictionary: &Dictionary<'_>) -> Table {
+    let Growing { labels, cells, rows } = growing;
+    let (mut labels, mut cells) = (labels.into_map(), cells.into_map());
     let mut columns = Vec::new();
-    for name in labels {
-        let is_same = |line: &Line| match (line.labels.get(name), line.cells.get(name)) {
-            (Some(label), Some(cell)) => label == cell,
-            (_, cell) => cell.is_none(),
+    for Label { name, shown: [of_runs, of_launches] } in &plan.labels {
+        let shown = match kind {
+            TableKind::Runs => of_runs,
+            TableKind::Launches => of_launches,
         };
-        let values = |line: &Line| line.labels.get(name).cloned();
-        // A label that has the name of a figure gives way; it goes where both say the same in every row.
-        let shown = match used.contains(name.as_str()) {
-            true if lines.iter().all(is_same) => None,
-            true => Some(format!("label.{name}")),
-            false => Some(name.clone()),
-        };
-        columns.extend(shown.map(|shown| Column {
-            name: shown,
+        columns.extend(shown.iter().map(|shown| Column {
+            name: shown.clone(),
             role: Role::Label,
             meaning: meaning::label(name),
-            values: gather(lines, types.labels.get(name), values),
+            values: values(labels.remove(name), plan.label_types.get(name), rows),
         }));
     }
-    let is_identity = |name: &str| IDENTITY.iter().any(|(known, _)| *known == name);
     let always = |name: &str| match name {
         "launch" | "kernel" | "iteration" => false,
         "error" => kind == TableKind::Runs,
         _ => true,
     };
-    let identity = IDENTITY.iter().map(|(name, _)| *name).filter(|name| used.contains(name) || always(name));
-    let figures = used.iter().copied().filter(|name| !is_identity(name));
-    let named = identity.map(|name| (name, Role::Identity)).chain(figures.map(|name| (name, Role::Figure)));
-    columns.extend(named.map(|(name, role)| Column {
-        name: name.to_owned(),
-        role,
-        meaning: match role {
-            Role::Figure => (dictionary.meaning)(name).unwrap_or_else(|| meaning::figure(name)),
-            _ => meaning::identity(name),
-        },
-        values: gather(lines, types.figures.get(name), |line| line.cells.get(name).cloned()),
+    for (name, _) in IDENTITY {
+        let found = cells.remove(*name);
+        if found.is_some() || always(name) {
+            columns.push(Column {
+                name: (*name).to_owned(),
+                role: Role::Identity,
+                meaning: meaning::identity(name),
+                values: values(found, plan.types.get(*name), rows),
+            });
+        }
+    }
+    columns.extend(cells.into_iter().map(|(name, cells)| Column {
+        role: Role::Figure,
+        meaning: (dictionary.meaning)(&name).unwrap_or_else(|| meaning::figure(&name)),
+        values: values(Some(cells), plan.types.get(&name), rows),
+        name,
     }));
-    columns
+    Table { kind, columns, rows }
 }
 
-/// The values of a column; text where no row has any.
-fn gather(lines: &[Line], is: Option<&Type>, cell: impl Fn(&Line) -> Option<Cell>) -> Values {
-    let cells = lines.iter().map(cell);
-    match is.copied().unwrap_or(Type::Text) {
-        Type::Count => Values::Count(
-            cells.map(|cell| if let Some(Cell::Count(count)) = cell { Some(count) } else { None }).collect(),
-        ),
-        Type::Real => Values::Real(
-            cells
-                .map(|cell| match cell? {
-                    Cell::Count(count) => Some(count as f64),
-                    Cell::Real(real) => Some(real),
-                    Cell::Text(_) => None,
-                })
-                .collect(),
-        ),
-        Type::Text => Values::Text(
-            cells
-                .map(|cell| match cell? {
-                    Cell::Count(count) => Some(count.to_string()),
-                    Cell::Real(real) => Some(super::table::real_text(real)),
-                    Cell::Text(text) => Some(text),
-                })
-                .collect(),
-        ),
-    }
+/// The values of a column; text where no row of either table has any.
+fn values(cells: Option<Cells>, is: Option<&Type>, rows: usize) -> Values {
+    let is = is.copied().unwrap_or(Type::Text);
+    cells.unwrap_or_else(|| Cells::none(is)).into_values(is, rows)
 }

@@ -7,6 +7,7 @@ use super::load::Kept;
 use super::meaning::Meaning;
 use super::table::{Column, Role, Table, TableKind, Values};
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The head of `columns.csv`.
@@ -14,24 +15,41 @@ const COLUMNS_HEAD: &str = "name,unit,description,type,role";
 
 /// A table as CSV.
 pub fn write_csv(table: &Table) -> String {
-    let head: Vec<String> = table.names().map(quoted).collect();
-    let mut text = head.join(",") + "\n";
-    for row in 0..table.rows {
-        for (number, column) in table.columns.iter().enumerate() {
-            if number > 0 {
-                text.push(',');
-            }
-            match column.values.text(row) {
-                Some(value) if value.is_empty() => text.push_str("\"\""),
-                Some(value) => text.push_str(&quoted(&value)),
-                // A line that is empty would be no row.
-                None if table.columns.len() == 1 => text.push_str("\"\""),
-                None => {}
-            }
-        }
-        text.push('\n');
-    }
+    let mut text = head(table);
+    (0..table.rows).for_each(|row| push_row(&mut text, table, row));
     text
+}
+
+/// Writes a table as CSV, a row at a time.
+pub(super) fn write_rows(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    let mut text = head(table);
+    for row in 0..table.rows {
+        out.write_all(text.as_bytes())?;
+        text.clear();
+        push_row(&mut text, table, row);
+    }
+    out.write_all(text.as_bytes())
+}
+
+fn head(table: &Table) -> String {
+    let names: Vec<String> = table.names().map(quoted).collect();
+    names.join(",") + "\n"
+}
+
+fn push_row(text: &mut String, table: &Table, row: usize) {
+    for (number, column) in table.columns.iter().enumerate() {
+        if number > 0 {
+            text.push(',');
+        }
+        match column.values.text(row) {
+            Some(value) if value.is_empty() => text.push_str("\"\""),
+            Some(value) => text.push_str(&quoted(&value)),
+            // A line that is empty would be no row.
+            None if table.columns.len() == 1 => text.push_str("\"\""),
+            None => {}
+        }
+    }
+    text.push('\n');
 }
 
 /// What the columns of the tables mean.
@@ -69,6 +87,11 @@ pub(super) fn read(path: &Path, text: &str, columns: Option<&str>) -> Result<Tab
     let Some((_, head)) = records.next() else {
         return Err(ResultsError::at_path(path, "it is empty: it has not even a head"));
     };
+    // Every line that was written has an end; a number whose last digits are lost would still be one.
+    if !text.ends_with('\n') {
+        let place = if records.len() == 0 { "its head" } else { "its last row" };
+        return Err(damaged((text.lines().count(), format!("the file is cut inside {place}"))));
+    }
     let names: Vec<String> = head.into_iter().map(Option::unwrap_or_default).collect();
     let mut cells: Vec<Vec<Kept>> = vec![Vec::new(); names.len()];
     for (line, record) in records {

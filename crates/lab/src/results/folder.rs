@@ -1,12 +1,12 @@
 //! The folder of an experiment's results: each file whole or absent, and the same bytes for the same rows.
 
 use super::build::Tables;
-use super::csv_file::{write_columns, write_csv};
+use super::csv_file::{write_columns, write_rows};
 use super::error::ResultsError;
 use super::{About, parquet_file};
 use heddle_graph::write::whole_file;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The files of the folder. The first is written last: where it is, the others are.
@@ -16,21 +16,22 @@ pub const FILES: [&str; 5] = ["runs.parquet", "launches.parquet", "runs.csv", "l
 pub fn write_folder(folder: &Path, about: &About, tables: &Tables) -> Result<PathBuf, ResultsError> {
     let folder = folder.join(&about.experiment);
     fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
-    let parquet = |table| {
-        parquet_file::to_bytes(table, about)
-            .map_err(|error| ResultsError::at_path(&folder, error.to_string()))
-    };
-    let files = [
-        ("columns.csv", write_columns(&[&tables.runs, &tables.launches]).into_bytes()),
-        ("launches.csv", write_csv(&tables.launches).into_bytes()),
-        ("runs.csv", write_csv(&tables.runs).into_bytes()),
-        ("launches.parquet", parquet(&tables.launches)?),
-        ("runs.parquet", parquet(&tables.runs)?),
-    ];
-    for (name, bytes) in files {
+    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<&mut File>) -> io::Result<()>| {
         let path = folder.join(name);
-        let written: io::Result<()> = whole_file(&path, |file| file.write_all(&bytes));
-        written.map_err(|error| failed(&path, &error))?;
+        let written: io::Result<()> = whole_file(&path, |file| {
+            let mut file = BufWriter::new(file);
+            fill(&mut file).and_then(|()| file.flush())
+        });
+        written.map_err(|error| failed(&path, &error))
+    };
+    let Tables { runs, launches } = tables;
+    put("columns.csv", &|file| file.write_all(write_columns(&[runs, launches]).as_bytes()))?;
+    put("launches.csv", &|file| write_rows(launches, file))?;
+    put("runs.csv", &|file| write_rows(runs, file))?;
+    for (name, table) in [("launches.parquet", launches), ("runs.parquet", runs)] {
+        let bytes = parquet_file::to_bytes(table, about)
+            .map_err(|error| ResultsError::at_path(&folder, error.to_string()))?;
+        put(name, &|file| file.write_all(&bytes))?;
     }
     Ok(folder)
 }

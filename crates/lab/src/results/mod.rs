@@ -10,6 +10,7 @@
 //! The same rows give the same bytes: order of columns by rule, order of rows by the experiment, no time stamps.
 
 mod build;
+mod cells;
 mod csv_file;
 mod error;
 mod folder;
@@ -20,7 +21,7 @@ pub mod query;
 mod seal;
 mod table;
 
-pub use build::{Dictionary, Tables, tables};
+pub use build::{Dictionary, Tables, TablesBuilder, tables};
 pub use csv_file::write_csv;
 pub use error::ResultsError;
 pub use folder::{FILES, write_folder};

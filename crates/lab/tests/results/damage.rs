@@ -70,6 +70,8 @@ fn damaged_csv_names_file_and_line() {
         ("a,b\n\"1\n\n2,3\n", "line 2: a quote is not closed"),
         ("a,b\n\"1\"x,3\n", "line 2: `x` follows a closing quote"),
         ("", "it is empty"),
+        ("workload,cyc", "line 1: the file is cut inside its head"),
+        ("a,b\n1,2\n3,4", "line 3: the file is cut inside its last row"),
     ] {
         assert!(problem(text).contains(expected), "{text:?}: {}", problem(text));
     }

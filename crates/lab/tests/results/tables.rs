@@ -1,8 +1,8 @@
 //! Records to tables.
 
-use super::{labels, launch, points, record, row, tables_of};
+use super::{about, labels, launch, points, record, row, tables_of};
 use heddle_lab::record::{Outcome, Row};
-use heddle_lab::results::{Role, Table, Values};
+use heddle_lab::results::{Role, Table, Values, load, write_folder};
 
 fn names(table: &Table) -> Vec<&str> {
     table.names().collect()
@@ -77,6 +77,58 @@ fn a_label_that_has_the_name_of_a_figure_gives_way_to_it() {
     assert_eq!(tables.launches.column("label.kernel").unwrap().values.text(0).as_deref(), Some("largest"));
     let tables = tables_of(&[(label("Kernel2"), record("a", outcome))]);
     assert!(tables.launches.column("label.kernel").is_none());
+}
+
+#[test]
+fn a_label_that_has_the_name_of_a_figure_of_the_other_table_gives_way_in_both() {
+    let mut run = row(1, 1, 1);
+    run.counts.insert("launches".to_owned(), 1);
+    let mut one = launch(1, "Kernel", 1);
+    one.counts.insert("depth".to_owned(), 4);
+    let outcome = Outcome::Done { run, launches: vec![one] };
+    let label = labels(&[("workload", "w"), ("launches", "largest=1"), ("depth", "deep")]);
+    let tables = tables_of(&[(label, record("a", outcome))]);
+    for name in ["launches", "depth"] {
+        for table in [&tables.runs, &tables.launches] {
+            assert_eq!(table.column(&format!("label.{name}")).unwrap().role, Role::Label, "{name}");
+            assert!(table.column(name).is_none_or(|column| column.role == Role::Figure), "{name}");
+        }
+    }
+    // One file says the types of both.
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_folder(folder.path(), &about(), &tables).unwrap();
+    for (file, table) in [("runs.csv", &tables.runs), ("launches.csv", &tables.launches)] {
+        assert_eq!(&load(&path.join(file), None).unwrap().table, table, "{file}");
+    }
+    let columns = std::fs::read_to_string(path.join("columns.csv")).unwrap();
+    for line in ["\nlaunches,", "\nlabel.launches,", "\nlabel.depth,"] {
+        assert_eq!(columns.matches(line).count(), 1, "{line} in {columns}");
+    }
+}
+
+#[test]
+fn values_of_several_types_are_exact_in_the_widest() {
+    let big = (1 << 53) + 1;
+    let run = |number: usize| {
+        let mut run = row(1, 1, 1);
+        match number {
+            0 => drop(run.counts.insert("mixed".to_owned(), big)),
+            1 => drop(run.reals.insert("mixed".to_owned(), 0.5)),
+            2 => drop(run.texts.insert("mixed".to_owned(), "none".to_owned())),
+            _ => {}
+        }
+        let outcome = Outcome::Done { run, launches: Vec::new() };
+        (labels(&[("workload", "w")]), record(&number.to_string(), outcome))
+    };
+    let mixed = |numbers: &[usize]| {
+        let points: Vec<_> = numbers.iter().map(|&number| run(number)).collect();
+        tables_of(&points).runs.column("mixed").unwrap().values.clone()
+    };
+    let text = |text: &str| Some(text.to_owned());
+    let texts = vec![None, text("9007199254740993"), text("0.5"), text("none"), None];
+    assert_eq!(mixed(&[3, 0, 1, 2, 3]), Values::Text(texts));
+    assert_eq!(mixed(&[1, 3, 0]), Values::Real(vec![Some(0.5), None, Some(big as f64)]));
+    assert_eq!(mixed(&[0, 3]), Values::Count(vec![Some(big), None]));
 }
 
 #[test]

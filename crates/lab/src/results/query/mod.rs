@@ -16,7 +16,7 @@ pub use condition::{Comparison, Condition};
 pub use select::Sort;
 
 use super::error::ResultsError;
-use super::table::{Column, Table};
+use super::table::{Column, Role, Table};
 use heddle_graph::error::nearest;
 
 /// A question.
@@ -130,7 +130,10 @@ pub(super) fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, Res
     table.column(name).ok_or_else(|| {
         let near =
             nearest(name, table.names()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        ResultsError::new(format!("there is no column `{name}`"))
+        // Names of figures come from points that have some.
+        let has_figures = table.columns.iter().any(|column| column.role == Role::Figure);
+        let why = if has_figures { "" } else { ": no point has figures, none has finished" };
+        ResultsError::new(format!("there is no column `{name}`{why}"))
             .with_help(format!("{near}`heddle query PATH --list` lists the columns of the file"))
     })
 }
