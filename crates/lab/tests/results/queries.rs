@@ -65,6 +65,17 @@ fn what_is_no_condition_is_refused() {
 }
 
 #[test]
+fn where_all_points_failed_a_figure_is_answered_with_that() {
+    let outcome = Outcome::Failed { error: "it ran into the limit".to_owned(), timed_out: true };
+    let tables = tables_of(&[(labels(&[("workload", "h-bfs")]), record("a", outcome))]);
+    let query = Query { columns: strings(&["cycles"]), ..Query::default() };
+    for table in [&tables.runs, &tables.launches] {
+        let error = answer(table, &query).unwrap_err();
+        assert!(error.problem.contains("no column `cycles`: no point has figures"), "{error}");
+    }
+}
+
+#[test]
 fn an_unknown_column_is_answered_with_the_nearest_one() {
     let wrong = [
         Query { conditions: conditions(&["cycels>3"]), ..Query::default() },
