@@ -5,8 +5,11 @@
 
 mod budget;
 mod core;
+mod likes;
 mod memory;
 mod store;
+
+pub use likes::check_likes;
 
 use crate::kind::MemorySpec;
 use crate::layer::is_path;
@@ -84,35 +87,13 @@ fn check_name(name: &str) -> Result<(), SpecError> {
 
 fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
     check_energy("energy.table", Some(&energy.table))?;
-    check_likes(energy, memory)
-}
-
-/// What is priced by another name is a part of the machine, and a table that comes with the program has prices by that
-/// name; one in a file is looked at by whoever prices.
-fn check_likes(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
     if energy.like.is_empty() {
         return Ok(());
     }
-    let parts = memory.caches.iter().map(|level| &level.name);
-    let parts: Vec<&String> = parts.chain(memory.networks.iter().map(|network| &network.name)).collect();
+    likes::check_parts(energy, memory)?;
+    // A table in a file is looked at by whoever prices.
     let table = load::find(&energy.table).ok().filter(|_| !is_path(&energy.table));
-    for (part, like) in &energy.like {
-        let wrong = |problem: String, known: Vec<&str>| {
-            let near = nearest(if parts.contains(&part) { like } else { part }, known.iter().copied());
-            let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
-            let key = format!("energy.like.{part}");
-            Err(SpecError { key, problem: format!("{problem} ({}){near}", known.join(", ")) })
-        };
-        if !parts.contains(&part) {
-            let known = parts.iter().map(|name| name.as_str()).collect();
-            return wrong(format!("\"{part}\" is none of the machine's caches and networks"), known);
-        }
-        if let Some(table) = table.as_ref().filter(|table| !table.components().contains(like.as_str())) {
-            let known = table.components().into_iter().collect();
-            return wrong(format!("the energy table {} has no prices for \"{like}\"", table.name), known);
-        }
-    }
-    Ok(())
+    table.map_or(Ok(()), |table| check_likes(energy, memory, &table))
 }
 
 /// The slots of levels that answer cores stand beside those of other causes.
