@@ -215,7 +215,18 @@ fn refused(text: &str) -> MachineError {
 fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
     for (text, message) in [
         ("caches = [\"l1\", \"l2\", \"l3\"]\n", "m.toml:2:23: `caches`: there is no table [l3]"),
-        ("caches = [\"l1\", \"l1\"]\n", "m.toml:2:17: `caches`: \"l1\" is named twice"),
+        ("caches = [\"l1\", \"l1\"]\n", "m.toml:2:17: `caches`: \"l1\" is named twice in `caches`"),
+        ("agents = [\"l2\"]\n", "m.toml:2:11: `agents`: \"l2\" is named twice, in `caches` and in `agents`"),
+        (
+            "caches = [\"l1\", \"interconnect\"]\n",
+            "m.toml:2:17: `caches`: \"interconnect\" is named twice, in `networks` and in `caches`",
+        ),
+        ("[copier]\nkind = \"copy\"\n", "m.toml:2:2: `copier`: is not named in `agents`"),
+        ("[copier]\nkind = \"copy\"\nbelow = \"l2\"\n", "m.toml:2:2: `copier`: is not named in `agents`"),
+        ("[l2]\nbelow = \"nothing\"\n", "m.toml:3:9: `l2.below`: expected \"dram\" or one of caches"),
+        ("[l2]\nbelow = \"nothing\"\n", "there is no level \"nothing\""),
+        ("[l2]\nbelow = \"drum\"\n", "there is no level \"drum\"; did you mean \"dram\"?"),
+        ("[l1]\nbelow = \"l22\"\n", "there is no level \"l22\"; did you mean \"l2\"?"),
         ("caches = [\"core\"]\n", "m.toml:2:11: `caches`: \"core\" is the name of something else"),
         ("[l1]\nbelow = \"l3\"\n", "m.toml:3:9: `l1.below`: expected \"dram\" or one of caches"),
         ("[l1]\nbelow = \"dram\"\n", "m.toml:3:9: `l1.below`: a core's own cache needs a shared one below"),

@@ -19,7 +19,7 @@ use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
 use heddle_gpu::{EnergyChoice, GpuSpec, slot_share};
 use heddle_memory::SpecError;
-use heddle_memory::fabric::{Clocks, FabricSpec};
+use heddle_memory::fabric::{Clocks, FabricSpec, MEMORY};
 use heddle_memory::request::Path;
 
 /// Slowest clock of any machine: a figure below this lacks its unit, and a run would trip the watchdog.
@@ -47,6 +47,7 @@ fn within(key: impl Into<String>, value: u64, least: u64, most: u64) -> Result<(
 /// Whether this can be a GPU.
 pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
     check_name(&spec.name)?;
+    check_below(&spec.memory)?;
     // Everything below asks which cache a path goes through.
     spec.memory.check_paths(&Path::ALL)?;
     core::check(spec)?;
@@ -65,6 +66,7 @@ pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
 pub(crate) fn memory_alone(spec: &MemorySpec) -> Result<(), SpecError> {
     let (memory, requesters) = (&spec.memory, spec.requesters.count);
     check_name(&spec.name)?;
+    check_below(memory)?;
     memory.check_paths(&[Path::Global])?;
     within("requesters.count", requesters.into(), 1, MOST_REQUESTERS)?;
     if !memory.agents.is_empty() {
@@ -83,6 +85,21 @@ fn check_name(name: &str) -> Result<(), SpecError> {
         return wrong("name", "a machine needs a name");
     }
     Ok(())
+}
+
+/// What is below a level is there. Looked at first: which keys have an effect in a level depends on it.
+fn check_below(memory: &FabricSpec) -> Result<(), SpecError> {
+    let is_there = |below: &str| below == MEMORY || memory.cache(below).is_some();
+    let Some(level) = memory.caches.iter().find(|level| !is_there(&level.below)) else { return Ok(()) };
+    let known: Vec<&str> = memory.caches.iter().map(|level| level.name.as_str()).collect();
+    let others = known.iter().copied().filter(|name| *name != level.name);
+    let near = nearest(&level.below, others.chain([MEMORY]));
+    let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+    let problem = format!(
+        "expected \"{MEMORY}\" or one of caches = {known:?}; there is no level \"{}\"{near}",
+        level.below
+    );
+    wrong(format!("{}.below", level.name), problem)
 }
 
 fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
