@@ -215,7 +215,18 @@ fn refused(text: &str) -> MachineError {
 fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
     for (text, message) in [
         ("caches = [\"l1\", \"l2\", \"l3\"]\n", "m.toml:2:23: `caches`: there is no table [l3]"),
-        ("caches = [\"l1\", \"l1\"]\n", "m.toml:2:17: `caches`: \"l1\" is named twice"),
+        ("caches = [\"l1\", \"l1\"]\n", "m.toml:2:17: `caches`: \"l1\" is named twice in `caches`"),
+        ("agents = [\"l2\"]\n", "m.toml:2:11: `agents`: \"l2\" is named twice, in `caches` and in `agents`"),
+        (
+            "caches = [\"l1\", \"interconnect\"]\n",
+            "m.toml:2:17: `caches`: \"interconnect\" is named twice, in `networks` and in `caches`",
+        ),
+        ("[copier]\nkind = \"copy\"\n", "m.toml:2:2: `copier`: is not named in `agents`"),
+        ("[copier]\nkind = \"copy\"\nbelow = \"l2\"\n", "m.toml:2:2: `copier`: is not named in `agents`"),
+        ("[l2]\nbelow = \"nothing\"\n", "m.toml:3:9: `l2.below`: expected \"dram\" or one of caches"),
+        ("[l2]\nbelow = \"nothing\"\n", "there is no level \"nothing\""),
+        ("[l2]\nbelow = \"drum\"\n", "there is no level \"drum\"; did you mean \"dram\"?"),
+        ("[l1]\nbelow = \"l22\"\n", "there is no level \"l22\"; did you mean \"l2\"?"),
         ("caches = [\"core\"]\n", "m.toml:2:11: `caches`: \"core\" is the name of something else"),
         ("[l1]\nbelow = \"l3\"\n", "m.toml:3:9: `l1.below`: expected \"dram\" or one of caches"),
         ("[l1]\nbelow = \"dram\"\n", "m.toml:3:9: `l1.below`: a core's own cache needs a shared one below"),
@@ -240,7 +251,8 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         ),
         (
             "[energy.like]\nl1 = \"l22\"\n",
-            "m.toml:3:6: `energy.like.l1`: the energy table fermi has no prices for \"l22\"",
+            "m.toml:3:6: `energy.like.l1`: the energy table fermi has no prices for \"l22\" (constant, instruction, l1, l2, \
+             texture); did you mean \"l2\"?",
         ),
         (
             "caches = [\"l1\", \"constant\", \"texture\", \"instruction\", \"shared\"]\n[shared]\nbelow = \"dram\"\n",
@@ -250,4 +262,44 @@ fn shapes_that_no_machine_has_are_refused_by_key_and_place() {
         let error = refused(text).to_string();
         assert!(error.contains(message), "{text}: {error}");
     }
+}
+
+#[test]
+fn caches_are_priced_like_caches_and_networks_like_networks() {
+    let caches = "(constant, instruction, l1, l2, texture)";
+    for (part, like, sort, known) in [
+        ("l1", "dram", "cache", caches),
+        ("l1", "core", "cache", caches),
+        ("l2", "interconnect", "cache", caches),
+        ("interconnect", "l2", "network", "(interconnect)"),
+        ("interconnect", "dram", "network", "(interconnect)"),
+    ] {
+        let error = refused(&format!("[energy.like]\n{part} = \"{like}\"\n")).to_string();
+        let told = format!(
+            "`energy.like.{part}`: a {sort} is priced like a {sort}, and \"{like}\" of the energy table fermi is none {known}"
+        );
+        assert!(error.contains(&told), "{error}");
+    }
+    let machine = "inherits = \"fermi\"\n[energy.like]\ntexture = \"l1\"\ninterconnect = \"interconnect\"\n";
+    let machine = Machine::from_text("m.toml", machine, Path::new("")).unwrap();
+    machine.resolve().expect("components of the same sort");
+}
+
+#[test]
+fn a_table_in_a_file_is_asked_for_prices_of_the_same_sort() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = heddle_energy::load::text("fermi").unwrap().replace("name = \"fermi\"", "name = \"mine\"");
+    std::fs::write(folder.path().join("mine.toml"), table).unwrap();
+    let like = |like: &str| {
+        let text = renamed().replace("llc = \"l2\"", &format!("llc = \"{like}\""));
+        let text = text.replace("[energy.like]", "[energy]\ntable = \"./mine.toml\"\n[energy.like]");
+        std::fs::write(folder.path().join("m.toml"), text).unwrap();
+        run_in(folder.path(), &["run", "bfs", "--machine", "m.toml", "--graph", "rmat:scale=6"])
+    };
+    let right = like("l2");
+    assert_eq!(right.code, Some(0), "{}", right.stderr);
+    let wrong = like("dram");
+    let told =
+        "`energy.like.llc`: a cache is priced like a cache, and \"dram\" of the energy table mine is none";
+    assert!(wrong.code != Some(0) && wrong.stderr.contains(told), "{}", wrong.stderr);
 }

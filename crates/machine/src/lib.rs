@@ -38,6 +38,7 @@ mod setting;
 mod tree;
 mod zero_load;
 
+pub use check::check_likes;
 pub use cost::{HARDWARE_DETECTED, MechanismCost, added_bits, cache_bits, mechanism_cost};
 pub use derived::{Derived, LevelFigures, MemoryFigures, derived, memory_figures};
 pub use error::MachineError;

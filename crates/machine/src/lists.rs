@@ -75,7 +75,12 @@ pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
             match gathered.remove(name) {
                 // If it is no table, decoding says so.
                 Some(table) => drop(tables.insert(name.to_owned(), table)),
-                None if tree.contains_key(name) => return Err(wrong(format!("\"{name}\" is named twice"))),
+                None if tree.contains_key(name) => {
+                    return Err(wrong(format!(
+                        "\"{name}\" is named twice{}",
+                        where_else(&gathered, name, list)
+                    )));
+                }
                 None => {
                     let error = wrong(format!("there is no table [{name}]"));
                     return Err(
@@ -91,16 +96,31 @@ pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
     Ok(gathered)
 }
 
+/// The lists that name something twice: this one, and the one that named it before if that is another.
+fn where_else(gathered: &Table, name: &str, list: &str) -> String {
+    let has = |key: &str| match gathered.get(key).map(|node| &node.value) {
+        Some(Value::Table(tables)) => tables.contains_key(name),
+        _ => false,
+    };
+    match LISTS.iter().find(|(_, key)| has(key)) {
+        Some((before, _)) => format!(", in `{before}` and in `{list}`"),
+        None => format!(" in `{list}`"),
+    }
+}
+
 /// Leaves out what a list does not name any more although the file that was inherited has it. What the user describes and
 /// does not name is an error.
 fn leave_out(gathered: &mut Table) -> Result<(), MachineError> {
     let list_of = |node: &Node| match &node.value {
+        // Agents say what is below them, too.
+        Value::Table(table) if table.contains_key("kind") => Some("agents"),
         Value::Table(table) if table.contains_key("below") => Some("caches"),
         Value::Table(table) if table.contains_key("flit") => Some("networks"),
         _ => None,
     };
     let is_listed = |name: &str| LISTS.iter().any(|(_, key)| *key == name);
-    let unnamed = gathered.iter().filter(|(name, _)| !is_listed(name));
+    let is_taken = |name: &str| TAKEN.contains(&name) || is_listed(name);
+    let unnamed = gathered.iter().filter(|(name, _)| !is_taken(name));
     let unnamed: Vec<(String, &'static str, Node)> =
         unnamed.filter_map(|(name, node)| Some((name.clone(), list_of(node)?, node.clone()))).collect();
     for (name, list, node) in unnamed {

@@ -98,6 +98,7 @@ fn as_priced(
         let (_, catalogue) = timing::explained(DEFAULT_MACHINE, &[], &[])?;
         return Ok((table, statistics.clone(), catalogue));
     };
+    timing::check_likes(&spec.energy, &spec.memory, &table)?;
     let (table, catalogue) = timing::fitted(table, &spec.energy, &heddle_gpu::catalogue(&spec));
     Ok((table, spec.energy.as_priced(statistics), catalogue))
 }

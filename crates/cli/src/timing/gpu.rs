@@ -7,8 +7,8 @@ use crate::ratio::{Levels, MachineFigures, Ratios};
 use heddle_energy::{Run, Table, component_of};
 use heddle_engine::Catalogue;
 use heddle_gpu::{EnergyChoice, Gpu, GpuSpec, RunSettings};
-use heddle_graph::error::nearest;
 use heddle_machine::{Machine, Resolved, derived};
+use heddle_memory::fabric::FabricSpec;
 use std::collections::BTreeSet;
 
 /// Makes the machine that the user asked for.
@@ -56,7 +56,7 @@ pub(super) fn figures(spec: &GpuSpec) -> MachineFigures {
 fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
     let option = "--energy-table";
     let table = heddle_energy::load::find(name).map_err(|error| told(&error, option))?;
-    covered_table(table, &spec.energy, &heddle_gpu::catalogue(spec), option)
+    covered_table(table, &spec.energy, &spec.memory, &heddle_gpu::catalogue(spec), option)
 }
 
 /// The part of an energy table that a machine has, if it covers what the machine counts, by the names that it chooses.
@@ -64,27 +64,20 @@ fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
 pub(crate) fn covered_table(
     table: Table,
     choice: &EnergyChoice,
+    memory: &FabricSpec,
     counted: &Catalogue,
     option: &str,
 ) -> Result<Table, Failure> {
-    check_likes(choice, &table)?;
+    check_likes(choice, memory, &table)?;
     let (table, catalogue) = fitted(table, choice, counted);
     heddle_energy::cover::check(&table, &catalogue).map_err(|error| told(&error, option))?;
     Ok(table)
 }
 
-/// What a machine prices by another name must have prices by that name.
-fn check_likes(choice: &EnergyChoice, table: &Table) -> Result<(), Failure> {
-    let components = table.components();
-    let Some((name, like)) = choice.like.iter().find(|(_, like)| !components.contains(like.as_str())) else {
-        return Ok(());
-    };
-    let problem =
-        format!("`energy.like.{name}`: the energy table {} has no prices for \"{like}\"", table.name);
-    let near = nearest(like, components.iter().copied());
-    let components = components.into_iter().collect::<Vec<_>>().join(", ");
-    let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
-    Err(Failure::new(problem).with_help(format!("it has prices for {components}{near}")))
+/// What a machine prices by another name must have prices by that name, of its own sort.
+pub(crate) fn check_likes(choice: &EnergyChoice, memory: &FabricSpec, table: &Table) -> Result<(), Failure> {
+    heddle_machine::check_likes(choice, memory, table)
+        .map_err(|error| Failure::new(format!("`{}`: {}", error.key, error.problem)))
 }
 
 /// The table without what the machine lacks, and what the machine counts by the names of the table.

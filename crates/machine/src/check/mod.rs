@@ -5,8 +5,11 @@
 
 mod budget;
 mod core;
+mod likes;
 mod memory;
 mod store;
+
+pub use likes::check_likes;
 
 use crate::kind::MemorySpec;
 use crate::layer::is_path;
@@ -16,7 +19,7 @@ use heddle_engine::TimeBase;
 use heddle_engine::units::Frequency;
 use heddle_gpu::{EnergyChoice, GpuSpec, slot_share};
 use heddle_memory::SpecError;
-use heddle_memory::fabric::{Clocks, FabricSpec};
+use heddle_memory::fabric::{Clocks, FabricSpec, MEMORY};
 use heddle_memory::request::Path;
 
 /// Slowest clock of any machine: a figure below this lacks its unit, and a run would trip the watchdog.
@@ -44,6 +47,7 @@ fn within(key: impl Into<String>, value: u64, least: u64, most: u64) -> Result<(
 /// Whether this can be a GPU.
 pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
     check_name(&spec.name)?;
+    check_below(&spec.memory)?;
     // Everything below asks which cache a path goes through.
     spec.memory.check_paths(&Path::ALL)?;
     core::check(spec)?;
@@ -62,6 +66,7 @@ pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
 pub(crate) fn memory_alone(spec: &MemorySpec) -> Result<(), SpecError> {
     let (memory, requesters) = (&spec.memory, spec.requesters.count);
     check_name(&spec.name)?;
+    check_below(memory)?;
     memory.check_paths(&[Path::Global])?;
     within("requesters.count", requesters.into(), 1, MOST_REQUESTERS)?;
     if !memory.agents.is_empty() {
@@ -82,37 +87,30 @@ fn check_name(name: &str) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
-    check_energy("energy.table", Some(&energy.table))?;
-    check_likes(energy, memory)
+/// What is below a level is there. Looked at first: which keys have an effect in a level depends on it.
+fn check_below(memory: &FabricSpec) -> Result<(), SpecError> {
+    let is_there = |below: &str| below == MEMORY || memory.cache(below).is_some();
+    let Some(level) = memory.caches.iter().find(|level| !is_there(&level.below)) else { return Ok(()) };
+    let known: Vec<&str> = memory.caches.iter().map(|level| level.name.as_str()).collect();
+    let others = known.iter().copied().filter(|name| *name != level.name);
+    let near = nearest(&level.below, others.chain([MEMORY]));
+    let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+    let problem = format!(
+        "expected \"{MEMORY}\" or one of caches = {known:?}; there is no level \"{}\"{near}",
+        level.below
+    );
+    wrong(format!("{}.below", level.name), problem)
 }
 
-/// What is priced by another name is a part of the machine, and a table that comes with the program has prices by that
-/// name; one in a file is looked at by whoever prices.
-fn check_likes(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
+fn check_prices(energy: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
+    check_energy("energy.table", Some(&energy.table))?;
     if energy.like.is_empty() {
         return Ok(());
     }
-    let parts = memory.caches.iter().map(|level| &level.name);
-    let parts: Vec<&String> = parts.chain(memory.networks.iter().map(|network| &network.name)).collect();
+    likes::check_parts(energy, memory)?;
+    // A table in a file is looked at by whoever prices.
     let table = load::find(&energy.table).ok().filter(|_| !is_path(&energy.table));
-    for (part, like) in &energy.like {
-        let wrong = |problem: String, known: Vec<&str>| {
-            let near = nearest(if parts.contains(&part) { like } else { part }, known.iter().copied());
-            let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
-            let key = format!("energy.like.{part}");
-            Err(SpecError { key, problem: format!("{problem} ({}){near}", known.join(", ")) })
-        };
-        if !parts.contains(&part) {
-            let known = parts.iter().map(|name| name.as_str()).collect();
-            return wrong(format!("\"{part}\" is none of the machine's caches and networks"), known);
-        }
-        if let Some(table) = table.as_ref().filter(|table| !table.components().contains(like.as_str())) {
-            let known = table.components().into_iter().collect();
-            return wrong(format!("the energy table {} has no prices for \"{like}\"", table.name), known);
-        }
-    }
-    Ok(())
+    table.map_or(Ok(()), |table| check_likes(energy, memory, &table))
 }
 
 /// The slots of levels that answer cores stand beside those of other causes.

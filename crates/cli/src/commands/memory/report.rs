@@ -123,7 +123,7 @@ impl MemoryReport {
         let mut catalogue = Catalogue::default();
         Fabric::declare(&spec.memory, &mut catalogue);
         let table = heddle_energy::load::find(&choice.table).map_err(|error| told(&error, TABLE))?;
-        let table = covered_table(table.dynamic_alone(), choice, &catalogue, TABLE)?;
+        let table = covered_table(table.dynamic_alone(), choice, &spec.memory, &catalogue, TABLE)?;
         let Clocks { core, interconnect, l2 } = spec.clocks;
         let clocks = [
             ("core", core.hertz()),
