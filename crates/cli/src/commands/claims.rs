@@ -28,6 +28,9 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+/// Points that have been run, by key.
+type Records = BTreeMap<Key, Record>;
+
 const LEDGER: &str = "ledger.tsv";
 const LEDGER_JSON: &str = "ledger.json";
 const POINTS: &str = "points.jsonl.gz";
@@ -107,7 +110,7 @@ fn owner<'a>(named: &[(&'a str, &Point)], point: &Point) -> &'a str {
 }
 
 /// Says where figures of several builds are judged together, which nobody has compared here.
-fn tell_builds(records: &BTreeMap<Key, Record>) {
+fn tell_builds(records: &Records) {
     let builds: BTreeSet<&str> = records.values().map(|record| record.made.build.as_str()).collect();
     if builds.len() > 1 {
         let builds: Vec<&str> = builds.into_iter().collect();
@@ -155,7 +158,7 @@ fn ran(
     common: CommonArguments,
     sweep: &Sweep<'_>,
     packed: &Path,
-) -> Result<(BTreeMap<Key, Record>, Result<(), Failure>), Failure> {
+) -> Result<(Records, Result<(), Failure>), Failure> {
     let store = Store::create(&arguments.runner.store)?;
     if packed.exists() {
         unpack(packed, &store)?;
@@ -180,7 +183,7 @@ fn ran(
 }
 
 /// The points that have been run: those of the records, and those of the folder of sweeps if there is one.
-fn recorded(arguments: &ClaimsArguments, packed: &Path) -> Result<BTreeMap<Key, Record>, Failure> {
+fn recorded(arguments: &ClaimsArguments, packed: &Path) -> Result<Records, Failure> {
     let mut records = BTreeMap::new();
     if packed.exists() {
         read_packed(packed, |record| drop(records.insert(record.key.clone(), record)))?;

@@ -9,8 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// asks for another value, so nobody waits for itself.
 #[derive(Debug)]
 pub(super) struct Shared<K, V> {
-    made: Mutex<BTreeMap<K, Arc<OnceLock<V>>>>,
+    made: Mutex<Cells<K, V>>,
 }
+
+/// Values by key, each made or being made.
+type Cells<K, V> = BTreeMap<K, Arc<OnceLock<V>>>;
 
 impl<K, V> Default for Shared<K, V> {
     fn default() -> Shared<K, V> {
@@ -29,7 +32,7 @@ impl<K: Ord + Clone, V, E: Clone> Shared<K, Result<Arc<V>, E>> {
         made
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<K, Arc<OnceLock<Result<Arc<V>, E>>>>> {
+    fn lock(&self) -> MutexGuard<'_, Cells<K, Result<Arc<V>, E>>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
