@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use heddle_graph::Graph;
+use heddle_lab::hash::{sha256, sha256_of_graph};
 use heddle_workloads::library::Workload;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
@@ -53,19 +53,12 @@ impl Provenance {
 impl Hashed {
     /// A text; the hash is what `sha256sum` says of its file.
     pub(crate) fn text(name: &str, text: &[u8]) -> Hashed {
-        Hashed { name: name.to_owned(), sha256: hexadecimal(Sha256::digest(text).as_slice()) }
+        Hashed { name: name.to_owned(), sha256: sha256(text) }
     }
 
     /// A graph as it is run, after its transforms: whether it is directed, offsets, targets, weights.
     pub(crate) fn graph(name: &str, graph: &Graph) -> Hashed {
-        let mut hash = Sha256::new();
-        hash.update([u8::from(graph.is_directed()), u8::from(graph.is_weighted())]);
-        let arcs = graph.out_edges();
-        hash.update(u64::from(arcs.num_vertices()).to_le_bytes());
-        words(&mut hash, arcs.offsets(), |offset| offset.to_le_bytes());
-        words(&mut hash, arcs.targets(), |target| target.to_le_bytes());
-        words(&mut hash, arcs.weights().unwrap_or_default(), |weight| weight.to_le_bytes());
-        Hashed { name: name.to_owned(), sha256: hexadecimal(hash.finalize().as_slice()) }
+        Hashed { name: name.to_owned(), sha256: sha256_of_graph(graph) }
     }
 
     /// The PTX texts of a workload.
@@ -86,20 +79,6 @@ impl Hashed {
         };
         paths.iter().map(file).collect()
     }
-}
-
-/// Hashes numbers as little-endian bytes, many at a time.
-fn words<T: Copy, const N: usize>(hash: &mut Sha256, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
-    let mut buffer = Vec::new();
-    for chunk in values.chunks(4096) {
-        buffer.clear();
-        chunk.iter().for_each(|&value| buffer.extend(bytes(value)));
-        hash.update(&buffer);
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Identities by content: SHA-256 in hexadecimal, as `sha256sum` writes it.
 
+use heddle_graph::Graph;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -47,4 +48,26 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// Bytes in hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-256 of a graph as it is run, after its transforms: whether it is directed, offsets, targets, weights.
+pub fn sha256_of_graph(graph: &Graph) -> String {
+    let mut hash = Sha256::new();
+    hash.update([u8::from(graph.is_directed()), u8::from(graph.is_weighted())]);
+    let arcs = graph.out_edges();
+    hash.update(u64::from(arcs.num_vertices()).to_le_bytes());
+    words(&mut hash, arcs.offsets(), |offset| offset.to_le_bytes());
+    words(&mut hash, arcs.targets(), |target| target.to_le_bytes());
+    words(&mut hash, arcs.weights().unwrap_or_default(), |weight| weight.to_le_bytes());
+    hexadecimal(hash.finalize().as_slice())
+}
+
+/// Hashes numbers as little-endian bytes, many at a time.
+fn words<T: Copy, const N: usize>(hash: &mut Sha256, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+    let mut buffer = Vec::new();
+    for chunk in values.chunks(4096) {
+        buffer.clear();
+        chunk.iter().for_each(|&value| buffer.extend(bytes(value)));
+        hash.update(&buffer);
+    }
 }

@@ -1,11 +1,10 @@
 //! Graphs of points: loaded once, kept while there is room.
 
 use crate::error::LabError;
-use crate::hash::hexadecimal;
+use crate::hash::sha256_of_graph;
 use heddle_graph::progress::Silent;
 use heddle_graph::read::{ReadOptions, WeightPolicy};
 use heddle_graph::{Graph, source, transform};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -105,26 +104,5 @@ fn load(name: &str, transforms: &[String], needs_weights: bool) -> Result<HeldGr
     let arcs = graph.out_edges();
     let weights = arcs.weights().map_or(0, |weights| weights.len() as u64);
     let bytes = 8 * (u64::from(arcs.num_vertices()) + 1) + 4 * arcs.num_arcs() + 4 * weights;
-    Ok(HeldGraph { sha256: hash(&graph), graph, bytes })
-}
-
-fn hash(graph: &Graph) -> String {
-    let mut hash = Sha256::new();
-    hash.update([u8::from(graph.is_directed()), u8::from(graph.is_weighted())]);
-    let arcs = graph.out_edges();
-    hash.update(u64::from(arcs.num_vertices()).to_le_bytes());
-    words(&mut hash, arcs.offsets(), |offset| offset.to_le_bytes());
-    words(&mut hash, arcs.targets(), |target| target.to_le_bytes());
-    words(&mut hash, arcs.weights().unwrap_or_default(), |weight| weight.to_le_bytes());
-    hexadecimal(hash.finalize().as_slice())
-}
-
-/// Hashes numbers as little-endian bytes, many at a time.
-fn words<T: Copy, const N: usize>(hash: &mut Sha256, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
-    let mut buffer = Vec::new();
-    for chunk in values.chunks(4096) {
-        buffer.clear();
-        chunk.iter().for_each(|&value| buffer.extend(bytes(value)));
-        hash.update(&buffer);
-    }
+    Ok(HeldGraph { sha256: sha256_of_graph(&graph), graph, bytes })
 }
