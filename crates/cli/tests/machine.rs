@@ -66,7 +66,7 @@ fn what_is_wrong_is_told_with_place_and_advice() {
 fn nonsense_timings_are_refused_and_a_write_queue_is_one_key() {
     for (setting, problem) in [
         ("dram.timing.tRAS=0", "`dram.timing.tRAS`: expected at least tRCD = 28, found 0"),
-        ("dram.tRC=20", "`dram.timing.tRC`: expected at least tRAS = 42, found 20"),
+        ("dram.tRC=20", "`dram.timing.tRC`: expected at least tRAS = 28, found 20"),
         ("dram.tFAW=3", "`dram.timing.tFAW`: expected at least"),
         ("dram.write_queue.low=3", "the key `entries` is missing"),
     ] {
