@@ -83,7 +83,8 @@ impl Cache {
         if !more.is_empty() {
             let Request { line, pc, core, region, policy_bits, .. } = *cause.request;
             let all = self.geometry.all;
-            let lack = Lack { line, pc, core, region, policy_bits, missing: more, all };
+            let held = lookup.held.or(entry.outstanding);
+            let lack = Lack { line, pc, core, region, policy_bits, missing: more, held, all };
             ask = self.granularity.fetch(&lack, &mut effects.tables);
             ask = ask.without(lookup.here).without(entry.outstanding).without(cause.covered);
             entry.outstanding = entry.outstanding.or(ask);

@@ -37,8 +37,8 @@ pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::replacement::ReplacementKind;
 pub use policy::{
-    BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec, ObmSpec, PolicyBits,
-    PolicySpec, PrefetchKind, RexSpec, StrideSpec,
+    BimSpec, BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec,
+    ObmSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec, SppSpec, StrideSpec,
 };
 pub use slicing::Slicing;
 pub use spec::{Allocate, CacheSpec, IndexKind, WriteHit, WriteMiss};

@@ -49,6 +49,8 @@ policies! { $
         mod family;
         pub(super) use family::needs_sectors;
         pub use family::{GranularityPolicy, Lack};
+        #[cfg(test)]
+        use family::lack_of;
     }
     Granularity, GranularityKind, each_granularity {
         /// All of it.
@@ -57,6 +59,10 @@ policies! { $
         Sector = "sector" => sector::SectorsAsked;
         /// Those, and neighbours that the instruction has been seen to use (NAP).
         Nap = "nap" => nap::Nap, NapSpec;
+        /// Those, and what was used of the last line that the instruction began with the same sector (SPP).
+        Spp = "spp" => spp::Spp, SppSpec;
+        /// Those, or the whole line where lines like it were used in more than a part (BIM).
+        Bim = "bim" => bim::Bim, BimSpec;
     }
 
     /// What is prefetched.

@@ -20,8 +20,25 @@ pub struct Lack {
     pub policy_bits: u16,
     /// What the request lacks.
     pub missing: Sectors,
+    /// Sectors of the line that are here or on their way.
+    pub held: Sectors,
     /// All sectors of a line.
     pub all: Sectors,
+}
+
+/// A miss of these sectors of a line of four, none of which is here, for tests of policies.
+#[cfg(test)]
+pub(super) fn lack_of(missing: u8) -> Lack {
+    Lack {
+        line: LineAddress(0),
+        pc: 7,
+        core: CoreId(0),
+        region: 1,
+        policy_bits: 0,
+        missing: Sectors(missing),
+        held: Sectors::NONE,
+        all: Sectors(0b1111),
+    }
 }
 
 /// A granularity policy.

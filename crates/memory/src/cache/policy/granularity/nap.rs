@@ -151,8 +151,8 @@ impl GranularityPolicy for Nap {
 #[cfg(test)]
 mod tests {
     use super::super::super::context::departure_of;
+    use super::super::lack_of;
     use super::*;
-    use crate::request::LineAddress;
 
     const ALL: Sectors = Sectors(0b1111);
 
@@ -168,16 +168,7 @@ mod tests {
     }
 
     fn fetch(nap: &Nap, pc: u32, missing: u8) -> u8 {
-        let (line, core, region, policy_bits) = (LineAddress(0), 0, 1, 0);
-        let lack = Lack {
-            line,
-            pc,
-            core: crate::ids::CoreId(core),
-            region,
-            policy_bits,
-            missing: Sectors(missing),
-            all: ALL,
-        };
+        let lack = Lack { pc, ..lack_of(missing) };
         nap.clone().fetch(&lack, &mut CoreTables::default()).0
     }
 
