@@ -60,7 +60,7 @@ impl Cache {
         let moves_up = inclusion.moves_lines();
         let wants = wants.or(Wants { visits: prefetcher.watches(), ..Wants::NOTHING });
         let plain_hits = !moves_up && !wants.visits && !wants.replies;
-        Cache {
+        let cache = Cache {
             counters: CacheCounters::default(),
             geometry,
             tags: Tags::new(&geometry),
@@ -82,7 +82,18 @@ impl Cache {
             gives_victims: false,
             wants,
             reply_bits: 0,
-        }
+        };
+        cache.with_numbered_sets()
+    }
+
+    /// Tells policies which sets this cache has.
+    fn with_numbered_sets(mut self) -> Cache {
+        let numbers = self.geometry.set_numbers();
+        self.inclusion.numbered(numbers);
+        self.bypass.numbered(numbers);
+        self.granularity.numbered(numbers);
+        self.prefetcher.numbered(numbers);
+        self
     }
 
     /// Atomics are performed here instead of passing: this is L2.
@@ -105,7 +116,7 @@ impl Cache {
     /// never be used. It may only be asked about its own lines.
     pub fn sliced(mut self, slicing: Slicing, slice: SliceId) -> Cache {
         self.geometry.slice(slicing, slice);
-        self
+        self.with_numbered_sets()
     }
 
     /// The valid sectors of a line, without changing anything.

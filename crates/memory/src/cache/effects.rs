@@ -107,11 +107,12 @@ impl Effects {
         self.prefetches.clear();
     }
 
-    /// Whether nothing has to be done.
+    /// Whether nothing has to be done, nor a change of mode to be noted.
     pub fn is_empty(&self) -> bool {
         self.released.is_empty()
             && self.writebacks.is_empty()
             && self.victims.is_empty()
             && self.prefetches.is_empty()
+            && !self.tables.has_switched()
     }
 }

@@ -11,6 +11,7 @@
 //! A slice of a cache that is interleaved over several sees only every so many lines. Its sets are chosen by the lines
 //! of its own ([`Slicing`]), so that all of them are used.
 
+use super::policy::SetNumbers;
 use super::slicing::Slicing;
 use super::spec::{CacheSpec, IndexKind};
 use crate::ids::SliceId;
@@ -64,6 +65,12 @@ impl Geometry {
 
     pub(super) fn slice(&mut self, slicing: Slicing, slice: SliceId) {
         (self.slicing, self.slice) = (slicing, slice);
+    }
+
+    /// Its sets among those of all slices.
+    pub(super) fn set_numbers(&self) -> SetNumbers {
+        let (here, slice) = (self.sets, u32::from(self.slice.0));
+        SetNumbers { first: slice * here, here, of_all: self.slicing.slices() * here }
     }
 
     pub(super) fn lines(&self) -> usize {

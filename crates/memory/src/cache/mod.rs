@@ -37,7 +37,7 @@ pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::replacement::ReplacementKind;
 pub use policy::{
-    BimSpec, BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec,
+    BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind, InclusionKind, NapSpec,
     ObmSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec, SppSpec, StrideSpec,
 };
 pub use slicing::Slicing;

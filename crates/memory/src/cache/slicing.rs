@@ -27,6 +27,11 @@ impl Slicing {
         Slicing { slices: Divisor::new(slices.into()), shift: block_bytes.max(1).ilog2() }
     }
 
+    /// How many slices there are.
+    pub(super) fn slices(self) -> u32 {
+        self.slices.get() as u32
+    }
+
     /// The slice that a line belongs to.
     #[inline(always)]
     pub fn slice_of(self, line: LineAddress) -> SliceId {

@@ -51,6 +51,7 @@ impl Fabric {
                 fetch_flits: 0,
                 queueing: Default::default(),
                 latency: Latency::new(spec),
+                modes: Default::default(),
             },
             nodes,
             agents,

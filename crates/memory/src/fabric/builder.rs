@@ -32,12 +32,11 @@ pub(super) fn cache_of(
     cache.above(level.inclusion_below, policies)
 }
 
-/// The tables that policies of several levels share, by core: above a level whose inclusion policy has some.
+/// The tables that policies of several levels share: of each level whose inclusion policy has some.
 pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
-    let with_tables = |level: &&Level| level.spec.inclusion == InclusionKind::RegionExclusive;
-    let inclusion =
-        levels.iter().find(with_tables).map_or(InclusionKind::NonInclusive, |level| level.spec.inclusion);
-    CoreTables::new(inclusion, policies, cores)
+    let mut tables = CoreTables::default();
+    levels.iter().for_each(|level| tables.add(level.spec.inclusion, policies, cores));
+    tables
 }
 
 /// No node: to ask along a path that the machine has not is a fault of whoever asks.

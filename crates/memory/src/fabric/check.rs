@@ -2,6 +2,7 @@
 
 use super::limits::{MOST, MOST_LEVELS, MOST_NETWORKS, MOST_NODES, wrong};
 use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, SliceMap};
+use crate::cache::InclusionKind;
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
 use crate::request::Path;
@@ -56,6 +57,25 @@ fn check_moves(level: &LevelSpec, below: &LevelSpec) -> Result<(), SpecError> {
     Ok(())
 }
 
+/// Whether the sets of a level are enough for both monitors of Flexclusion, and no other level has its selector.
+fn check_monitors(spec: &FabricSpec) -> Result<(), SpecError> {
+    let mut levels = spec.caches.iter().filter(|level| level.inclusion == InclusionKind::Flexclusion);
+    let Some(level) = levels.next() else { return Ok(()) };
+    if let Some(second) = levels.next() {
+        let problem = format!("{} has the policy selector of \"flexclusion\" already", level.name);
+        return wrong(format!("{}.inclusion", second.name), problem);
+    }
+    let (sets, wanted) = (level.slice().sets() * level.slices, spec.policies.flexclusion.monitor_sets);
+    if wanted > sets / 2 {
+        let problem = format!(
+            "expected at most half of the {sets} sets of {}, as there are two monitors; found {wanted}",
+            level.name
+        );
+        return wrong("policies.flexclusion.monitor_sets", problem);
+    }
+    Ok(())
+}
+
 impl FabricSpec {
     /// Whether this can be a memory system, for so many cores.
     pub fn check(&self, cores: u32) -> Result<(), SpecError> {
@@ -95,6 +115,7 @@ impl FabricSpec {
             );
         }
         self.policies.check("policies")?;
+        check_monitors(self)?;
         self.dram.check().map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         for level in self.caches.iter().filter(|level| level.is_last()) {
             if level.line.0 / self.dram.atom() > u64::from(ATOMS) {

@@ -1,6 +1,6 @@
 //! What nodes share: time, messages, networks, memory, and what is to be told.
 
-use super::counters::{Latency, Queueing};
+use super::counters::{Latency, ModeTimes, Queueing};
 use super::outlet::Outlet;
 use super::spec::ClockDomains;
 use crate::cache::{Effects, Prefetch};
@@ -61,6 +61,7 @@ pub(super) struct Context {
     pub(super) fetch_flits: u64,
     pub(super) queueing: Queueing,
     pub(super) latency: Latency,
+    pub(super) modes: ModeTimes,
 }
 
 impl Context {
@@ -71,6 +72,13 @@ impl Context {
         let number = self.messages.insert(message);
         self.highest = self.highest.max(number);
         number
+    }
+
+    /// Notes the mode that Flexclusion has, which may have changed.
+    pub(super) fn note_mode(&mut self, now: Tick) {
+        if let Some(exclusive) = self.effects.tables.take_mode() {
+            self.modes.set(now, exclusive);
+        }
     }
 
     /// A message is over.

@@ -4,7 +4,7 @@ use super::in_prose;
 use super::spec::FabricSpec;
 use crate::controller::Counts;
 use crate::request::{Access, Answerer, Request};
-use heddle_engine::{Catalogue, Clock, Statistics};
+use heddle_engine::{Catalogue, Clock, Statistics, Tick};
 
 heddle_engine::counters! {
     /// Time spent waiting in queues, summed over what waits; the crossbar and DRAM count their own.
@@ -30,6 +30,46 @@ heddle_engine::counters! {
         atomic_cycles: "core cycles", "From an atomic to its answer.";
         dram_fetches: "fetches", "Fetches of the last level's slices from DRAM.";
         dram_fetch_cycles: "L2 cycles", "From a slice's miss to its fill.";
+    }
+}
+
+heddle_engine::counters! {
+    /// What Flexclusion did: the mode of those sets that follow the monitors.
+    pub struct ModeCounters {
+        exclusive_cycles: "core cycles", "While sets that follow the monitors were exclusive.";
+        non_inclusive_cycles: "core cycles", "While they were non-inclusive.";
+        switches: "times", "Changes of their mode.";
+    }
+}
+
+/// How long Flexclusion was in each mode.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ModeTimes {
+    exclusive: bool,
+    since: u64,
+    /// Ticks in either mode before that.
+    non_inclusive_ticks: u64,
+    exclusive_ticks: u64,
+    switches: u64,
+}
+
+impl ModeTimes {
+    /// The mode is this one from now on.
+    pub(super) fn set(&mut self, now: Tick, exclusive: bool) {
+        let elapsed = now.0.saturating_sub(self.since);
+        *if self.exclusive { &mut self.exclusive_ticks } else { &mut self.non_inclusive_ticks } += elapsed;
+        self.switches += u64::from(self.exclusive != exclusive);
+        (self.since, self.exclusive) = (now.0, exclusive);
+    }
+
+    pub(super) fn in_cycles(&self, now: Tick, core: Clock) -> ModeCounters {
+        let mut times = self.clone();
+        times.set(now, self.exclusive);
+        ModeCounters {
+            exclusive_cycles: times.exclusive_ticks / core.period(),
+            non_inclusive_cycles: times.non_inclusive_ticks / core.period(),
+            switches: times.switches,
+        }
     }
 }
 

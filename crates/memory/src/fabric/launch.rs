@@ -36,6 +36,7 @@ impl Fabric {
         if cold {
             let cores = self.serving.len() as u32;
             self.ctx.effects.tables = tables_of(&self.levels, &self.policies, cores);
+            self.ctx.note_mode(self.ctx.now);
         }
         let cores = self.serving.len() as u32;
         for level in 0..self.levels.len() {

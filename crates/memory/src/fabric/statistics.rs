@@ -1,8 +1,8 @@
 //! Counts by name.
 
-use super::counters::Latency;
+use super::counters::{Latency, ModeCounters};
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
-use crate::cache::{CacheCounters, Role};
+use crate::cache::{CacheCounters, InclusionKind, Role};
 use crate::crossbar::{Class, CrossbarCounters};
 use crate::dram::DramCounters;
 use crate::message::class;
@@ -18,6 +18,14 @@ fn role_of(level: &LevelSpec) -> Role {
         serves if serves.contains(&Path::Instruction) => Role::Instructions,
         _ => Role::ReadOnly,
     }
+}
+
+/// The group of what Flexclusion counts.
+const MODES: &str = "flexclusion";
+
+/// Whether a level changes between modes.
+fn has_modes(level: &LevelSpec) -> bool {
+    level.inclusion == InclusionKind::Flexclusion
 }
 
 /// Names of statistics that follow from the shape of a memory system.
@@ -81,6 +89,9 @@ impl Fabric {
         Fabric::declare_agents(&spec.agents, catalogue);
         catalogue.declare::<DramCounters>("dram");
         declare_traffic(spec, catalogue);
+        if spec.caches.iter().any(has_modes) {
+            catalogue.declare::<ModeCounters>(MODES);
+        }
         catalogue.declare::<QueueingCounters>("queueing");
         Latency::declare(spec, catalogue);
         catalogue.declare::<LatencyCounters>("latency");
@@ -106,6 +117,9 @@ impl Fabric {
             add_traffic(statistics, to_memory, counted.data_flits, self.ctx.fetch_flits);
         }
         self.add_agents(statistics);
+        if self.levels.iter().any(|level| has_modes(&level.spec)) {
+            statistics.add_group(MODES, &self.ctx.modes.in_cycles(now, self.ctx.clocks.core));
+        }
         let (core, l2) = (self.ctx.clocks.core, self.ctx.clocks.l2);
         statistics.add_group("dram", &counted.dram);
         statistics.add_group("queueing", &self.ctx.queueing.in_cycles(core, l2, &counted));

@@ -166,6 +166,17 @@ pub struct Storage {
     pub cores: u32,
 }
 
+/// The sets of a cache among those of all slices of its level, which are counted slice after slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetNumbers {
+    /// The number of its first set.
+    pub first: u32,
+    /// How many it has.
+    pub here: u32,
+    /// How many all slices have.
+    pub of_all: u32,
+}
+
 /// What all policies have in common; a family's trait adds the decisions that it makes.
 pub trait Policy: Sized {
     /// Its parameters; `()` for none.
@@ -181,6 +192,9 @@ pub trait Policy: Sized {
     fn check_cache(_cache: &CacheSpec) -> Result<(), (&'static str, String)> {
         Ok(())
     }
+
+    /// Which sets the cache has. Not told to the upper part of an inclusion policy, whose sets are another cache's.
+    fn numbered(&mut self, _sets: SetNumbers) {}
 
     /// Something will be fetched for this request: the bits that go down with it.
     fn asked(&mut self, _visit: &Visit, _tables: &mut CoreTables) -> u16 {

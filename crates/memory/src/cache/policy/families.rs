@@ -91,6 +91,11 @@ macro_rules! policies {
                     match self { $($family::$variant(_) => <$folder::$file::$policy as Policy>::WANTS,)* }
                 }
 
+                /// Which sets the cache has.
+                pub(crate) fn numbered(&mut self, sets: SetNumbers) {
+                    $each!(self, policy => policy.numbered(sets))
+                }
+
                 #[inline(always)]
                 pub(crate) fn visited(&mut self, visit: &Visit, tables: &mut CoreTables) {
                     $each!(self, policy => policy.visited(visit, tables))

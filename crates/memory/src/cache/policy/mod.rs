@@ -30,6 +30,8 @@ policies! { $
         Exclusive = "exclusive" => exclusive::Exclusive;
         /// Exclusive for allocations that cores reuse by themselves, non-inclusive for all others (R-EX).
         RegionExclusive = "r-ex" => rex::Rex, RexSpec;
+        /// Exclusive or non-inclusive, whichever misses less in sets that always do the one or the other (Flexclusion).
+        Flexclusion = "flexclusion" => flexclusion::Flexclusion, FlexclusionSpec;
     }
 
     /// Which fills bypass the cache: they are not inserted.
@@ -80,7 +82,7 @@ policies! { $
     }
 }
 
-pub use context::{Block, Departure, Fill, Met, Policy, Storage, Visit, Wants, Why};
+pub use context::{Block, Departure, Fill, Met, Policy, SetNumbers, Storage, Visit, Wants, Why};
 pub use cost::PolicyBits;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
 pub use tables::CoreTables;

@@ -122,6 +122,7 @@ impl CacheNode {
     #[cold]
     pub(in crate::fabric) fn carry_out(&mut self, ctx: &mut Context, now: Tick, cause: &Request) {
         self.give_up_lines(ctx, now, cause);
+        ctx.note_mode(now);
         let mut wishes = std::mem::take(&mut ctx.effects.prefetches);
         for wish in &wishes {
             let home = self.home_of(wish.line);
