@@ -112,3 +112,52 @@ fn an_agent_is_drawn_where_it_asks_and_its_table_is_shown() {
     let text = stdout(&["machine", "show", file, "--toml"]);
     assert!(text.contains("agents = [\"copier\"]") && text.contains("[copier]\nkind = \"copy\""), "{text}");
 }
+
+#[test]
+fn a_mechanism_is_explained_with_its_parameters_cost_and_claims() {
+    let page = stdout(&["explain", "stream"]);
+    for part in ["How it works", "512", "published", "chosen", "[Srinath07]", "ch3-stream", "prefetching"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    for name in json(&["mechanisms", "--json"]).as_array().unwrap() {
+        let told = json(&["explain", name["name"].as_str().unwrap(), "--json"]);
+        assert!(told["how"].as_str().unwrap().len() > 40, "{told}");
+        assert!(told["bits"].is_i64() && told["parameters"].is_array(), "{told}");
+    }
+    let told = json(&["explain", "obm", "--json"]);
+    let claims = told["claims"].as_array().unwrap();
+    assert!(claims.iter().any(|claim| claim["id"] == "byp-both-obm"), "{told}");
+    assert!(claims.iter().any(|claim| claim["id"] == "combo"), "obm+sector is judged there: {told}");
+    let told = run(&["explain", "strem"]);
+    assert_eq!(told.stderr, "heddle: error: no mechanism is called `strem`\nhelp: did you mean `stream`?\n");
+    // Of one that this machine cannot have, everything but what depends on the machine.
+    let page = stdout(&["explain", "caches-2x", "--machine", "gtx480"]);
+    assert!(page.contains("The machine cannot have it") && page.contains("twice their size"), "{page}");
+}
+
+#[test]
+fn a_mechanism_file_may_leave_out_how_it_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "name = \"m\"\ndescription = \"d\"\nsource = \"s\"\n[patch.l1]\nmshrs = 7\n";
+    std::fs::write(folder.path().join("m.toml"), text).unwrap();
+    let told = run_in(folder.path(), &["explain", "m.toml"]);
+    assert!(
+        told.stdout.contains("Its file does not say") && told.stdout.contains("l1.mshrs"),
+        "{}",
+        told.stdout
+    );
+    std::fs::write(folder.path().join("m.toml"), format!("{text}[parameters.l1]\nmshrs = 7\n")).unwrap();
+    let told = run_in(folder.path(), &["explain", "m.toml"]);
+    assert!(told.stderr.contains("m.toml:7:9: `parameters.l1.mshrs`: expected where"), "{}", told.stderr);
+}
+
+#[test]
+fn pairs_of_mechanisms_are_shown_with_the_reason_of_every_refusal() {
+    let page = stdout(&["mechanisms", "--pairs"]);
+    assert!(page.contains("ghb + stream") && page.contains("a cache has one prefetcher"), "{page}");
+    let told = json(&["mechanisms", "--pairs", "--with", "c-spref1+obm+sector", "--json"]);
+    assert_eq!((told["pairs"].as_array().unwrap().len(), told["refusal"].is_null()), (3, true));
+    let page = stdout(&["mechanisms", "--pairs", "--with", "c-spref1+obm+exclusive"]);
+    assert!(page.contains("They do not go together: `obm` does not go together with `exclusive`"), "{page}");
+    assert_eq!(run(&["mechanisms", "--with", "obm"]).code, Some(2));
+}

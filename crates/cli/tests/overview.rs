@@ -17,6 +17,7 @@ fn the_bare_command_prints_what_one_can_do() {
         "machine list",
         "machine show",
         "mechanisms",
+        "explain",
         "ptx check",
         "ptx info",
         "ptx run",

@@ -117,5 +117,7 @@ mod tests {
         assert_eq!(added("nap"), added("nap-l1") + 6 * (32 * 7 * 4 + 1024 * (5 + 2 + 4)));
         let table = 1024 * (41 + 10) + 128 * (29 + 10);
         assert_eq!((added("ghb"), added("ghb-l2")), (16 * (table + 384), 6 * (table + 1024)));
+        let table = 512 * (2 * 41 + 2 + 2 + 1 + 16 + 9);
+        assert_eq!((added("stream"), added("stream-l2")), (16 * (table + 384), 6 * (table + 1024)));
     }
 }

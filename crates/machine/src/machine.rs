@@ -203,7 +203,7 @@ impl<S> Resolved<S> {
 }
 
 /// All values of a resolved file with their paths, in its order; items of arrays of tables by number.
-fn flat(text: &str) -> Vec<(String, String)> {
+pub(crate) fn flat(text: &str) -> Vec<(String, String)> {
     fn walk(path: &str, value: &toml::Value, found: &mut Vec<(String, String)>) {
         let inner = |key: &str| if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
         match value {

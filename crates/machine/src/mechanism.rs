@@ -20,6 +20,11 @@ pub struct Mechanism {
     pub description: String,
     /// The document and section that it follows.
     pub source: String,
+    /// How it works, in paragraphs; empty if its file does not say.
+    pub how: String,
+    /// Where its parameters come from, a sentence each, by key or by the table around it: a place of its document, or
+    /// `chosen` and why.
+    pub origins: Vec<(String, String)>,
     /// What it does not go together with.
     pub conflicts: Vec<Conflict>,
     /// The machines that its figures are written for; empty for all.
@@ -46,12 +51,19 @@ struct Head {
     description: String,
     source: String,
     #[serde(default)]
+    how: String,
+    #[serde(default)]
     conflicts: Vec<Conflict>,
     #[serde(default)]
     machines: Vec<String>,
 }
 
 impl Mechanism {
+    /// One that comes with the program by its name, or a file by its path.
+    pub fn named(word: &str) -> Result<Mechanism, MachineError> {
+        find(word, Path::new(""))
+    }
+
     /// The keys that it sets, with what it sets them to as TOML writes it.
     pub fn settings(&self) -> Vec<(String, String)> {
         let text = |value: &Value| match value {
@@ -65,6 +77,25 @@ impl Mechanism {
         tree::leaves(&self.patch).into_iter().map(|(path, node)| (path, text(&node.value))).collect()
     }
 
+    /// What `--with` takes for it.
+    pub fn word(&self) -> String {
+        self.file.as_ref().map_or(self.name.clone(), |file| file.display().to_string())
+    }
+
+    /// Why it does not go together with another, if it says so.
+    pub(crate) fn against(&self, other: &Mechanism) -> Option<&str> {
+        let found = self.conflicts.iter().find(|conflict| conflict.with == other.name);
+        found.map(|conflict| conflict.because.as_str())
+    }
+
+    /// The first key that it and another set to different values.
+    pub(crate) fn clash(&self, other: &Mechanism) -> Option<String> {
+        let clashes = |(path, node): &(String, &Node)| {
+            tree::get(&other.patch, path).is_some_and(|theirs| theirs != *node)
+        };
+        tree::leaves(&self.patch).into_iter().find(clashes).map(|(path, _)| path)
+    }
+
     /// Where paths in the patch start from.
     pub(crate) fn folder(&self) -> &Path {
         self.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
@@ -76,6 +107,8 @@ impl Mechanism {
             name: name.to_string(),
             description: String::new(),
             source: String::new(),
+            how: String::new(),
+            origins: Vec::new(),
             conflicts: Vec::new(),
             machines: Vec::new(),
             patch: Table::new(),
@@ -85,16 +118,8 @@ impl Mechanism {
 
     fn parse(file: &str, text: &str) -> Result<Mechanism, MachineError> {
         let mut parsed = tree::parse(&Source::new(file, text))?;
-        let patch = match parsed.remove("patch") {
-            None => Table::new(),
-            Some(node) => match node.value {
-                Value::Table(table) => table,
-                _ => {
-                    let error = MachineError::of_key("patch", "expected a table");
-                    return Err(error.at(Some(node.origin)));
-                }
-            },
-        };
+        let patch = take_table(&mut parsed, "patch")?;
+        let origins = sentences(&take_table(&mut parsed, "parameters")?)?;
         let head: Head = decode(&parsed).map_err(|fault| {
             let error = fault.into_error();
             match error.origin {
@@ -103,9 +128,31 @@ impl Mechanism {
                 Some(_) => error,
             }
         })?;
-        let Head { name, description, source, conflicts, machines } = head;
-        Ok(Mechanism { name, description, source, conflicts, machines, patch, file: None })
+        let Head { name, description, source, how, conflicts, machines } = head;
+        Ok(Mechanism { name, description, source, how, origins, conflicts, machines, patch, file: None })
     }
+}
+
+/// Takes a table out of a file; empty if there is none.
+fn take_table(file: &mut Table, key: &str) -> Result<Table, MachineError> {
+    match file.remove(key) {
+        None => Ok(Table::new()),
+        Some(Node { value: Value::Table(table), .. }) => Ok(table),
+        Some(node) => Err(MachineError::of_key(key, "expected a table").at(Some(node.origin))),
+    }
+}
+
+/// The sentences of `[parameters]`, by the paths that they are about.
+fn sentences(table: &Table) -> Result<Vec<(String, String)>, MachineError> {
+    let sentence = |(path, node): (String, &Node)| match node.as_str() {
+        Some(text) => Ok((path, text.to_owned())),
+        None => {
+            let key = format!("parameters.{path}");
+            let problem = "expected where the value comes from, in quotes";
+            Err(MachineError::of_key(key, problem).at(Some(node.origin.clone())))
+        }
+    };
+    tree::leaves(table).into_iter().map(sentence).collect()
 }
 
 /// All mechanisms that are compiled in.
@@ -205,10 +252,7 @@ pub(crate) fn check_together(
 
 /// Either may be the one that says so.
 fn check_pair(mechanism: &Mechanism, other: &Mechanism) -> Result<(), MachineError> {
-    let against = |one: &Mechanism, two: &Mechanism| {
-        one.conflicts.iter().find(|conflict| conflict.with == two.name).map(|found| found.because.clone())
-    };
-    match against(mechanism, other).or_else(|| against(other, mechanism)) {
+    match mechanism.against(other).or_else(|| other.against(mechanism)) {
         Some(because) => {
             let problem =
                 format!("`{}` does not go together with `{}`: {because}", mechanism.name, other.name);
@@ -227,8 +271,12 @@ fn check_keys(chosen: &[Mechanism], already: &[Mechanism]) -> Result<(), Machine
                 // What is in already went together.
                 Some((other, before)) if before != node && index >= already.len() => {
                     let problem = format!(
-                        "`{}` and `{}` set it to different values ({} and {})",
-                        other.name, mechanism.name, before.origin, node.origin
+                        "`{}` and `{}` set it to different values ({} and {}): {}",
+                        other.name,
+                        mechanism.name,
+                        before.origin,
+                        node.origin,
+                        why_one_value(&path)
                     );
                     return Err(MachineError::of_key(path, problem).with_help("leave one of them out"));
                 }
@@ -237,4 +285,17 @@ fn check_keys(chosen: &[Mechanism], already: &[Mechanism]) -> Result<(), Machine
         }
     }
     Ok(())
+}
+
+/// Why hardware cannot have a key twice.
+pub(crate) fn why_one_value(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or(path) {
+        "prefetch" => "a cache has one prefetcher, which trains on its reads and fills its MSHRs",
+        "bypass" => "a fill is kept or not, and one policy decides that",
+        "granularity" => "a miss fetches what one policy says of its line",
+        "inclusion" => "where a line stays is decided by one rule for both levels",
+        "prefetch_registers" => "one mechanism hands out the spare registers of a core",
+        "replacement" => "a set has one order in which its lines are evicted",
+        _ => "a machine has one of it",
+    }
 }

@@ -1,7 +1,7 @@
 //! The presets are machines, and say what their documents say.
 
 use heddle_engine::units::{Bandwidth, Bytes};
-use heddle_machine::{Machine, Resolved, derived, mechanisms, presets, zero_load};
+use heddle_machine::{Machine, Resolved, derived, mechanisms, pairs, parameters, presets, zero_load};
 use heddle_ptx::analysis::CoreLimits;
 use std::path::Path;
 
@@ -108,4 +108,70 @@ fn latencies_of_the_cards_without_load_are_sums_of_their_parameters() {
     // Twice the core's clock: the 121 cycles of L2 alone are 242 of them.
     assert_eq!((all[1].core, all[1].last_level().unwrap() > 242), (68, true));
     assert!(all.iter().all(|latencies| Some(latencies.dram) > latencies.last_level()));
+}
+
+#[test]
+fn every_mechanism_says_how_it_works_and_where_its_parameters_come_from() {
+    let fermi = Machine::named("fermi").unwrap();
+    let mut missing = Vec::new();
+    for mechanism in mechanisms().unwrap() {
+        let name = &mechanism.name;
+        if mechanism.how.trim().is_empty() {
+            missing.push(format!("machines/mechanisms/{name}.toml: how = \"\"\"…\"\"\""));
+        }
+        for parameter in parameters(&fermi, &mechanism).unwrap_or_else(|error| panic!("{name}: {error}")) {
+            if parameter.origin.is_none() || parameter.because.is_empty() {
+                let key = parameter.key;
+                missing.push(format!("machines/mechanisms/{name}.toml: parameters.{key} = \"…\""));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn what_a_mechanism_says_about_parameters_is_about_those_that_it_has() {
+    let fermi = Machine::named("fermi").unwrap();
+    for mechanism in mechanisms().unwrap() {
+        let known = parameters(&fermi, &mechanism).unwrap();
+        for (path, _) in &mechanism.origins {
+            let about = |key: &str| key == path || key.starts_with(&format!("{path}."));
+            assert!(known.iter().any(|parameter| about(&parameter.key)), "{}: {path}", mechanism.name);
+        }
+    }
+}
+
+#[test]
+fn every_conflict_has_a_reason_and_names_a_mechanism() {
+    for mechanism in mechanisms().unwrap() {
+        for conflict in &mechanism.conflicts {
+            assert!(!conflict.because.is_empty(), "{} with {}", mechanism.name, conflict.with);
+            let known = mechanisms().unwrap().iter().any(|other| other.name == conflict.with);
+            assert!(known, "{}: no mechanism is called {}", mechanism.name, conflict.with);
+        }
+    }
+}
+
+#[test]
+fn pairs_tell_why_two_mechanisms_do_not_go_together() {
+    let fermi = Machine::named("fermi").unwrap();
+    let all = pairs(&fermi, &[]).unwrap();
+    assert!(all.impossible.is_empty(), "{:?}", all.impossible);
+    assert_eq!(all.pairs.len(), all.mechanisms.len() * (all.mechanisms.len() - 1) / 2);
+    assert_eq!(all.refusal("obm", "sector"), None);
+    // By what one of them says.
+    assert!(all.refusal("obm", "exclusive").unwrap().contains("lives on what L1 kept"));
+    // By a key.
+    assert!(all.refusal("ghb", "stream").unwrap().contains("a cache has one prefetcher"));
+    assert!(all.refusal("sector", "nap").unwrap().contains("a miss fetches what one policy says"));
+    // Every pair is what `--with` makes of it.
+    for pair in &all.pairs {
+        let both = Machine::named("fermi").unwrap().with(&[&pair.one, &pair.other]).resolve();
+        assert_eq!(both.is_err(), pair.refusal.is_some(), "{} + {}", pair.one, pair.other);
+    }
+    let cards = pairs(&Machine::named("gtx480").unwrap(), &[]).unwrap();
+    assert!(cards.impossible.iter().any(|(name, why)| name == "caches-2x" && why.contains("are for fermi")));
+    let three = ["obm", "sector", "stride"].map(str::to_owned);
+    assert_eq!(pairs(&fermi, &three).unwrap().pairs.len(), 3);
+    assert!(pairs(&fermi, &["sectro".to_owned()]).unwrap_err().help.unwrap().contains("sector"));
 }

@@ -145,6 +145,7 @@ fn figures_that_no_machine_can_have_are_refused_by_key() {
         ("policies.r-ex.period=0", "policies.r-ex.period", "1 to"),
         ("policies.nap.entries=33", "policies.nap.entries", "power of two"),
         ("policies.ghb.entries=2", "policies.ghb.entries", "4 to"),
+        ("policies.stream.distance=0", "policies.stream.distance", "1 to"),
         ("constant.granularity=nap", "constant.granularity", "set sector"),
         ("policies.nap.threshold=15", "policies.nap.threshold", "0 to 14"),
         ("l1.inclusion=r-ex", "l1.inclusion", "set l2.inclusion"),

@@ -1,4 +1,4 @@
-//! `heddle machine …` and `heddle mechanisms`.
+//! `heddle machine …`, `heddle mechanisms` and `heddle explain`.
 
 use clap::{Args, Subcommand};
 
@@ -49,9 +49,38 @@ pub(crate) struct MachineShowArguments {
 
 /// `heddle mechanisms`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example: heddle compare h-bfs --with obm --with obm+sector")]
+#[command(after_help = "\
+Examples:
+  heddle mechanisms
+  heddle mechanisms --pairs
+  heddle mechanisms --pairs --with obm+sector+stride
+  heddle compare h-bfs --with obm --with obm+sector")]
 pub(crate) struct MechanismsArguments {
-    /// The machine that costs are computed for
+    /// The machine that costs are computed for, and that mechanisms are tried on
+    #[arg(long, value_name = "NAME|FILE", default_value = "fermi")]
+    pub(crate) machine: String,
+    /// Show which mechanisms go together, two by two, and why others do not
+    #[arg(long)]
+    pub(crate) pairs: bool,
+    /// Only the pairs of these mechanisms, and whether all of them go together
+    #[arg(long, value_name = "A+B+C", requires = "pairs")]
+    pub(crate) with: Vec<String>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `heddle explain`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  heddle explain obm
+  heddle explain stream --machine gtx480 --json")]
+pub(crate) struct ExplainArguments {
+    /// A mechanism of `heddle mechanisms`, or a mechanism file
+    #[arg(value_name = "NAME|FILE")]
+    pub(crate) mechanism: String,
+    /// The machine that its parameters and its cost are those of
     #[arg(long, value_name = "NAME|FILE", default_value = "fermi")]
     pub(crate) machine: String,
     /// Print JSON instead of text

@@ -22,7 +22,9 @@ pub(crate) use graph::{
     ConvertArguments, GenerateArguments, GraphCommand, InfoArguments, ListArguments, MachineArguments,
     ReadArguments, WriteArguments,
 };
-pub(crate) use machine::{MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments};
+pub(crate) use machine::{
+    ExplainArguments, MachineCommand, MachineListArguments, MachineShowArguments, MechanismsArguments,
+};
 pub(crate) use memory::{MemoryCommand, MemoryReplayArguments};
 pub(crate) use ptx::{PtxCheckArguments, PtxCommand, PtxInfoArguments, PtxRunArguments};
 pub(crate) use query::{QueryArguments, TableName};
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Machine(MachineCommand),
     /// List the mechanisms that --with takes, with their sources and what they cost
     Mechanisms(MechanismsArguments),
+    /// Explain a mechanism: how it works, where it is described, its parameters and cost, the claims that judge it
+    Explain(ExplainArguments),
     /// Explain the statistics of a run: units, meanings, formulas of ratios
     Stats(StatsArguments),
     /// Show what differs between two results

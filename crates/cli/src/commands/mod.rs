@@ -7,6 +7,7 @@ mod convert;
 mod diff;
 mod dram;
 mod energy;
+mod explain;
 mod generate;
 mod info;
 mod job;
@@ -35,8 +36,9 @@ use crate::timing;
 pub(crate) use compare::{Column, Comparison};
 pub(crate) use dram::{LatencyReport, PartEntry, ReplayReport};
 pub(crate) use energy::{Priced, told};
+pub(crate) use explain::{Explanation, Judgement};
 pub(crate) use machine::{Change, Figures, MachineDescription, MachineEntry};
-pub(crate) use mechanisms::MechanismEntry;
+pub(crate) use mechanisms::{MechanismEntry, PairsReport};
 pub(crate) use memory::{LevelReport, MemoryReport, TrafficReport};
 pub(crate) use query::ListedColumn;
 pub(crate) use stats::{Counter, Explained};
@@ -61,6 +63,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Machine(MachineCommand::List(arguments))) => machine::list(&arguments),
         Some(Command::Machine(MachineCommand::Show(arguments))) => machine::show(&arguments),
         Some(Command::Mechanisms(arguments)) => mechanisms::run(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Claims(arguments)) => claims::run(&arguments, common),
         Some(Command::Sweep(arguments)) => sweep::run(&arguments, common),
         Some(Command::Stats(arguments)) => stats::run(&arguments),

@@ -11,7 +11,8 @@ Commands
   compare         run a workload with different mechanisms, side by side
   machine list    the machines that are built in
   machine show    a machine with every key, its mechanisms and settings, or how two differ
-  mechanisms      what --with takes, with sources and cost
+  mechanisms      what --with takes, with sources and cost; which go together
+  explain         how a mechanism works, its parameters, its cost, the claims that judge it
   stats           explain the statistics of a run
   diff            show what differs between two results
   sweep           run the points of experiment files, each once, and keep their results
@@ -44,6 +45,8 @@ Examples (each can be pasted as it stands)
   heddle machine show fermi --with obm+sector --set l1.mshrs=32
   heddle machine show gtx480 --diff gtx480-mff
   heddle mechanisms
+  heddle mechanisms --pairs --with obm+sector+stride
+  heddle explain obm
   heddle workloads
   heddle sweep --list
   heddle sweep occupancy --store results

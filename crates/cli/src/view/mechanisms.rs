@@ -29,8 +29,7 @@ pub(crate) fn list(machine: &str, mechanisms: &[MechanismEntry]) -> String {
         match mechanism.bits {
             Some(0) => {}
             Some(bits) => {
-                let sign = if bits < 0 { "-" } else { "" };
-                page.row("bits", format!("{sign}{}", thousands(bits.unsigned_abs())));
+                page.row("bits", signed(bits));
                 page.row("area", area(bits));
             }
             None => page.row("bits", "-"),
@@ -39,8 +38,14 @@ pub(crate) fn list(machine: &str, mechanisms: &[MechanismEntry]) -> String {
     page.finish()
 }
 
+/// Bits that are added, or saved.
+pub(crate) fn signed(bits: i64) -> String {
+    let sign = if bits < 0 { "-" } else { "" };
+    format!("{sign}{}", thousands(bits.unsigned_abs()))
+}
+
 /// What bits cost in area, as if they were one array.
-fn area(bits: i64) -> String {
+pub(crate) fn area(bits: i64) -> String {
     let cost = heddle_energy::area::cost("", bits.unsigned_abs());
     let sign = if bits < 0 { "-" } else { "" };
     let how = match &cost.basis {

@@ -191,6 +191,17 @@ impl Measured {
         selections.any(|selection| selection.filters.iter().all(admits))
     }
 
+    /// Whether any of its expressions asks for results with a mechanism, alone or with others.
+    pub fn names(&self, mechanism: &str) -> bool {
+        let has = |value: &String| value.split('+').any(|word| word == mechanism);
+        let names = |filter: &Filter| {
+            filter.is_equal
+                && ["with", "mechanism"].contains(&filter.label.as_str())
+                && filter.values.iter().any(has)
+        };
+        self.expressions().flat_map(Node::selections).any(|selection| selection.filters.iter().any(names))
+    }
+
     /// Every expression of the claim.
     pub fn expressions(&self) -> impl Iterator<Item = &Node> {
         let named = self.definitions.values().flat_map(Definition::all);

@@ -59,6 +59,7 @@ impl Cache {
         Visit {
             line: lookup.line,
             address: lookup.line.0 + offset,
+            line_bytes: 1 << self.geometry.line_shift(),
             touched: lookup.touched,
             set: lookup.first / self.geometry.ways,
             way: lookup.found.map(|place| place - lookup.first),

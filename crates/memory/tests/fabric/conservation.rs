@@ -147,7 +147,7 @@ fn with_policies(
     (spec.l1.sector, spec.l2.sector) = (Bytes(32), Bytes(32));
     let kinds = [GranularityKind::Line, GranularityKind::Sector, GranularityKind::Nap];
     (spec.l1.granularity, spec.l2.granularity) = (kinds[granularity.0], kinds[granularity.1]);
-    let kinds = [PrefetchKind::None, PrefetchKind::Stride, PrefetchKind::Ghb];
+    let kinds = [PrefetchKind::None, PrefetchKind::Stride, PrefetchKind::Ghb, PrefetchKind::Stream];
     (spec.l1.prefetch, spec.l2.prefetch) = (kinds[prefetch.0], kinds[prefetch.1]);
     if inclusion == 0 {
         let kinds = [BypassKind::Never, BypassKind::Obm];
@@ -160,7 +160,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn no_combination_of_policies_loses_anything_also_across_launches(
-        inclusion in 0usize..3, granularity in (0usize..3, 0usize..3), prefetch in (0usize..3, 0usize..3),
+        inclusion in 0usize..3, granularity in (0usize..3, 0usize..3), prefetch in (0usize..4, 0usize..4),
         bypass: (bool, bool), on_miss: (bool, bool), back: bool, victim_lines in 0u32..3, period in 1u32..9,
         cold: bool, cores in 1u16..4, lines in 1u64..200, seed in 0u64..1000,
     ) {

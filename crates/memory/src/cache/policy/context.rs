@@ -31,6 +31,8 @@ pub struct Visit {
     pub line: LineAddress,
     /// The first byte that it touches.
     pub address: u64,
+    /// Bytes of a line of this cache.
+    pub line_bytes: u32,
     /// The sectors that it touches.
     pub touched: Sectors,
     /// Its set.
@@ -230,6 +232,7 @@ pub(crate) fn read_at(address: u64) -> Visit {
     Visit {
         line: LineAddress(address & !127),
         address,
+        line_bytes: 128,
         touched: Sectors((1 << (address % 128 / 32)) as u8),
         set: 0,
         way: None,

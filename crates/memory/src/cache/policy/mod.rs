@@ -79,6 +79,8 @@ policies! { $
         Stride = "stride" => stride::Stride, StrideSpec;
         /// The lines that followed the same distances before, by a global history buffer.
         Ghb = "ghb" => ghb::Ghb, GhbSpec;
+        /// The next lines of streams of lines that are read upwards or downwards.
+        Stream = "stream" => stream::Stream, StreamSpec;
     }
 }
 
