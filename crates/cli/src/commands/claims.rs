@@ -17,7 +17,7 @@ use heddle_lab::claims::observations::Observations;
 use heddle_lab::claims::summary::{BEGIN, summary, updated};
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::hash::Key;
-use heddle_lab::record::Record;
+use heddle_lab::record::{Labels, Record};
 use heddle_lab::runner::Stop;
 use heddle_lab::scale::Scale;
 use heddle_lab::simulate::Workbench;
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Resul
     check_outputs(arguments)?;
     let committed = committed(&arguments.records)?;
     let claims: Vec<&Claim> = book.claims.iter().filter(|claim| is_chosen(claim)).collect();
-    let experiments = experiments(&claims, scale)?;
+    let (experiments, unused) = experiments(&claims, scale)?;
     let bench = workbench(arguments.graphs.as_deref())?;
     let (ready, absent) = split(&bench, &experiments);
     let sweep = identify(&bench, ready.iter().map(|&(_, point)| point).collect(), common.quiet);
@@ -84,6 +84,7 @@ pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Resul
         let elsewhere = elsewhere.iter().map(|&(labels, record, _)| (labels, record));
         let mut observations = Observations::of_points(found.chain(elsewhere));
         nowhere.iter().for_each(|(labels, _, error)| observations.lacks(labels, &error.to_string()));
+        observations.unused = unused.get(experiment).cloned().unwrap_or_default();
         Ok::<_, Failure>(observations)
     };
     let ledger = Ledger::judge(&book, scale, heading(arguments, scale), is_chosen, results, &committed)?;
@@ -118,25 +119,32 @@ fn tell_builds(records: &Records) {
     }
 }
 
+/// The labels of points that no claim looks at, by experiment.
+type Unused = BTreeMap<String, Vec<Labels>>;
+
 /// The experiments that the claims rest on, each with those points alone that an expression looks at.
-fn experiments(claims: &[&Claim], scale: Scale) -> Result<Vec<Experiment>, Failure> {
+fn experiments(claims: &[&Claim], scale: Scale) -> Result<(Vec<Experiment>, Unused), Failure> {
     let mut experiments: Vec<Experiment> = Vec::new();
     let measured = claims.iter().filter_map(|claim| match &claim.evaluation {
         Evaluation::Measured(measured) => Some(measured),
         Evaluation::NotYet(_) => None,
     });
     let measured: Vec<_> = measured.collect();
-    for name in measured.iter().map(|measured| measured.experiment.as_str()) {
-        if experiments.iter().all(|known| known.name != name) {
+    for name in measured.iter().flat_map(|measured| &measured.experiments) {
+        if experiments.iter().all(|known| known.name != *name) {
             experiments.push(Experiment::named(name, Some(scale))?);
         }
     }
+    let mut unused = Unused::new();
     for experiment in &mut experiments {
         let name = experiment.name.clone();
-        let own: Vec<_> = measured.iter().filter(|measured| measured.experiment == name).collect();
-        experiment.points.retain(|point| own.iter().any(|measured| measured.needs(&point.labels)));
+        let is_used = |point: &Point| measured.iter().any(|measured| measured.needs(&name, &point.labels));
+        let (used, others) = std::mem::take(&mut experiment.points).into_iter().partition(is_used);
+        experiment.points = used;
+        let others: Vec<Point> = others;
+        unused.insert(name.clone(), others.into_iter().map(|point| point.labels).collect());
     }
-    Ok(experiments)
+    Ok((experiments, unused))
 }
 
 /// Points that can run, with the names of their experiments, and those that cannot: the others are judged without them.

@@ -2,6 +2,7 @@
 
 use super::error::ClaimsError;
 use super::expression::{FUNCTIONS, Filter, Node, parse as parse_expression};
+use super::observations::EXPERIMENT;
 use super::published::Published;
 use crate::record::Labels;
 use crate::scale::Scale;
@@ -21,10 +22,10 @@ pub enum Evaluation {
 /// Expressions over the results of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// Name of the experiment.
-    pub experiment: String,
-    /// Words for the expressions below, which see all of these; these see none of each other.
-    pub definitions: BTreeMap<String, Definition>,
+    /// Names of the experiments; rows of several have theirs as the label `experiment`.
+    pub experiments: Vec<String>,
+    /// Words for the expressions below, each behind those that it sees.
+    pub definitions: Vec<(String, Definition)>,
     /// The effect in each invocation, of which the ledger shows minimum, maximum and count.
     pub each: Option<Node>,
     /// The value that the ledger shows, and that a plain band judges.
@@ -91,7 +92,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Entry {
     id: String,
-    experiment: Option<String>,
+    experiment: Option<OneOrMore>,
     #[serde(default, rename = "let")]
     definitions: BTreeMap<String, Written>,
     each: Option<String>,
@@ -110,6 +111,13 @@ struct Entry {
 enum Written {
     Same(String),
     ByScale { quick: String, study: String, paper: String },
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
 }
 
 /// Reads a file. The claims must be published ones.
@@ -144,7 +152,11 @@ fn checked(entry: Entry, claim: &Published) -> Result<Evaluation, String> {
             false => Ok(Evaluation::NotYet(entry.needs)),
         };
     }
-    let experiment = entry.experiment.ok_or("it has neither `experiment` nor `needs`")?;
+    let experiments = match entry.experiment.ok_or("it has neither `experiment` nor `needs`")? {
+        OneOrMore::One(experiment) => vec![experiment],
+        OneOrMore::More(experiments) if !experiments.is_empty() => experiments,
+        OneOrMore::More(_) => return Err("`experiment` names none".to_owned()),
+    };
     if !is_measured {
         return Err("it has neither `value` nor `holds`".to_owned());
     }
@@ -154,10 +166,27 @@ fn checked(entry: Entry, claim: &Published) -> Result<Evaluation, String> {
         (false, None) => return Err(format!("`{}` is no plain range; it needs `holds`", claim.agrees_when)),
         _ => {}
     }
-    let node = |key: &str, text: &str| parse_expression(text).map_err(|problem| format!("{key}: {problem}"));
     let optional = |key: &str, text: &Option<String>| text.as_ref().map(|text| node(key, text)).transpose();
-    let mut definitions = BTreeMap::new();
-    for (name, written) in entry.definitions {
+    Ok(Evaluation::Measured(Box::new(Measured {
+        experiments,
+        definitions: definitions(entry.definitions)?,
+        each: optional("each", &entry.each)?,
+        value: optional("value", &entry.value)?,
+        holds: optional("holds", &entry.holds)?,
+        shown: entry.shown,
+        how: entry.how,
+    })))
+}
+
+/// The expression of a key.
+fn node(key: &str, text: &str) -> Result<Node, String> {
+    parse_expression(text).map_err(|problem| format!("{key}: {problem}"))
+}
+
+/// The words of a claim, each behind those that it sees.
+fn definitions(written: BTreeMap<String, Written>) -> Result<Vec<(String, Definition)>, String> {
+    let mut open = BTreeMap::new();
+    for (name, written) in written {
         if ["each", "value", "band"].contains(&name.as_str())
             || FUNCTIONS.iter().any(|(known, ..)| *known == name)
         {
@@ -170,25 +199,39 @@ fn checked(entry: Entry, claim: &Published) -> Result<Evaluation, String> {
                 Definition::ByScale([node(&key, &quick)?, node(&key, &study)?, node(&key, &paper)?])
             }
         };
-        definitions.insert(name, definition);
+        open.insert(name, definition);
     }
-    Ok(Evaluation::Measured(Box::new(Measured {
-        experiment,
-        definitions,
-        each: optional("each", &entry.each)?,
-        value: optional("value", &entry.value)?,
-        holds: optional("holds", &entry.holds)?,
-        shown: entry.shown,
-        how: entry.how,
-    })))
+    let mut ordered = Vec::new();
+    while !open.is_empty() {
+        let sees_open = |definition: &Definition| {
+            definition.all().iter().flat_map(Node::names).any(|name| open.contains_key(name))
+        };
+        let Some(next) = open.iter().find(|(_, definition)| !sees_open(definition)) else {
+            let names: Vec<&str> = open.keys().map(String::as_str).collect();
+            return Err(format!("let.{}: these words need each other, or themselves", names.join(", let.")));
+        };
+        let name = next.0.clone();
+        ordered.extend(open.remove_entry(&name));
+    }
+    Ok(ordered)
 }
 
 impl Measured {
-    /// Whether any of its expressions looks at a point with these labels.
-    pub fn needs(&self, labels: &Labels) -> bool {
-        let admits = |filter: &Filter| labels.get(&filter.label).is_none_or(|value| filter.admits(value));
+    /// The names of its experiments, in words.
+    pub fn experiments(&self) -> String {
+        self.experiments.join(" and ")
+    }
+
+    /// Whether any of its expressions looks at a point of an experiment with these labels.
+    pub fn needs(&self, experiment: &str, labels: &Labels) -> bool {
+        let value = |label: &str| match label {
+            EXPERIMENT if self.experiments.len() > 1 => Some(experiment),
+            _ => labels.get(label).map(String::as_str),
+        };
+        let is_own = self.experiments.iter().any(|own| own == experiment);
+        let admits = |filter: &Filter| value(&filter.label).is_none_or(|value| filter.admits(value));
         let mut selections = self.expressions().flat_map(Node::selections);
-        selections.any(|selection| selection.filters.iter().all(admits))
+        is_own && selections.any(|selection| selection.filters.iter().all(admits))
     }
 
     /// Whether any of its expressions asks for results with a mechanism, alone or with others.
@@ -204,7 +247,7 @@ impl Measured {
 
     /// Every expression of the claim.
     pub fn expressions(&self) -> impl Iterator<Item = &Node> {
-        let named = self.definitions.values().flat_map(Definition::all);
+        let named = self.definitions.iter().flat_map(|(_, definition)| definition.all());
         named.chain(&self.each).chain(&self.value).chain(&self.holds)
     }
 }

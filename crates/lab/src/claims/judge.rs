@@ -32,7 +32,7 @@ pub fn judge(claim: &Claim, scale: Scale, results: &Observations, larger: &[Larg
         Evaluation::Measured(measured) => measured,
     };
     if results.rows.is_empty() && results.absent.is_empty() {
-        let why = format!("experiment {} has no results at the scale {scale}", measured.experiment);
+        let why = format!("experiment {} has no results at the scale {scale}", measured.experiments());
         return entry.with(Verdict::Incomplete, why);
     }
     let mut figures = Figures::default();
@@ -53,7 +53,7 @@ pub fn judge(claim: &Claim, scale: Scale, results: &Observations, larger: &[Larg
     let agrees = match judged {
         Ok(agrees) => agrees,
         Err(problem) => {
-            let why = format!("experiment {}: {problem}", measured.experiment);
+            let why = format!("experiment {}: {problem}", measured.experiments());
             return entry.with(Verdict::Incomplete, why);
         }
     };
@@ -103,14 +103,10 @@ impl Figures {
         let mut names = Names::new();
         let band = claim.published.band();
         names.extend(band.map(|band| ("band".to_owned(), Value::Range(band.range))));
-        let mut defined = Names::new();
         for (name, definition) in &measured.definitions {
-            defined.insert(
-                name.clone(),
-                self.evaluate(&format!("let.{name}"), definition.at(scale), results, &names)?,
-            );
+            let value = self.evaluate(&format!("let.{name}"), definition.at(scale), results, &names)?;
+            names.insert(name.clone(), value);
         }
-        names.append(&mut defined);
         if let Some(each) = &measured.each {
             let each = self.evaluate("each", each, results, &names)?;
             self.take_range(&each);

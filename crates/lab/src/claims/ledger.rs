@@ -136,17 +136,22 @@ impl Ledger {
         committed: &[Committed],
     ) -> Result<Ledger, E> {
         let mut known: BTreeMap<&str, Observations> = BTreeMap::new();
-        let nothing = Observations::default();
         let mut entries = Vec::new();
         for claim in book.claims.iter().filter(|claim| is_chosen(claim)) {
-            let observations = match &claim.evaluation {
-                Evaluation::NotYet(_) => &nothing,
-                Evaluation::Measured(measured) => {
-                    let experiment = measured.experiment.as_str();
-                    if !known.contains_key(experiment) {
-                        known.insert(experiment, results(experiment)?);
-                    }
-                    known.get(experiment).unwrap_or(&nothing)
+            let own = match &claim.evaluation {
+                Evaluation::NotYet(_) => &[][..],
+                Evaluation::Measured(measured) => &measured.experiments,
+            };
+            for experiment in own.iter().filter(|name| !known.contains_key(name.as_str())).collect::<Vec<_>>()
+            {
+                known.insert(experiment, results(experiment)?);
+            }
+            let mut together = Observations::default();
+            let observations = match own {
+                [experiment] => known.get(experiment.as_str()).unwrap_or(&together),
+                several => {
+                    several.iter().for_each(|name| together.add(name, &known[name.as_str()]));
+                    &together
                 }
             };
             entries.push(judge(claim, scale, observations, &larger(committed, scale, &claim.published.id)));

@@ -2,13 +2,20 @@
 
 use crate::record::{Labels, Outcome, Record, Row};
 
+/// The label of rows where results of several experiments stand together.
+pub const EXPERIMENT: &str = "experiment";
+
 /// Results of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observations {
     /// A row per launch simulated in time, or per run where nothing was.
     pub rows: Vec<Observation>,
+    /// A row per run, of all its launches together, which `run.` before a figure means.
+    pub runs: Vec<Observation>,
     /// Points without figures.
     pub absent: Vec<Absent>,
+    /// Labels of points that no chosen claim looks at: their values are no slips.
+    pub unused: Vec<Labels>,
 }
 
 /// A row and what it is called.
@@ -40,16 +47,31 @@ impl Observations {
                 Some(Outcome::Failed { error, .. }) => observations.lacks(labels, error),
                 // A run of which no launch was as large as it was asked for is left out.
                 Some(Outcome::Done { run, .. }) if run.counts.get("timed_launches") == Some(&0) => {}
-                Some(Outcome::Done { run, launches }) if launches.is_empty() => {
-                    observations.rows.push(Observation { labels: labels.clone(), row: run.clone() });
-                }
-                Some(Outcome::Done { launches, .. }) => {
+                Some(Outcome::Done { run, launches }) => {
+                    let whole = Observation { labels: labels.clone(), row: run.clone() };
                     let rows = launches.iter().enumerate().map(|(index, row)| of_launch(labels, index, row));
                     observations.rows.extend(rows);
+                    observations.rows.extend(launches.is_empty().then(|| whole.clone()));
+                    observations.runs.push(whole);
                 }
             }
         }
         observations
+    }
+
+    /// Adds the results of a further experiment, whose rows and points have its name as the label `experiment`.
+    pub fn add(&mut self, experiment: &str, other: &Observations) {
+        let named = |labels: &Labels| {
+            let mut labels = labels.clone();
+            labels.insert(EXPERIMENT.to_owned(), experiment.to_owned());
+            labels
+        };
+        let row = |row: &Observation| Observation { labels: named(&row.labels), row: row.row.clone() };
+        self.rows.extend(other.rows.iter().map(row));
+        self.runs.extend(other.runs.iter().map(row));
+        let absent = |point: &Absent| Absent { labels: named(&point.labels), why: point.why.clone() };
+        self.absent.extend(other.absent.iter().map(absent));
+        self.unused.extend(other.unused.iter().map(named));
     }
 
     /// A point has no figures.
@@ -69,12 +91,18 @@ fn of_launch(labels: &Labels, index: usize, row: &Row) -> Observation {
     Observation { labels, row: row.clone() }
 }
 
-/// A figure of a row. `ipc` is made of two.
+/// A figure of a row. `ipc` is made of two; `GROUP.total` is the sum of the counters of a group.
 pub(crate) fn figure(row: &Row, name: &str) -> Option<f64> {
     match name {
         "ipc" => Some(row.number("warp_instructions")? / row.number("cycles")?),
-        _ => row.number(name),
+        _ => row.number(name).or_else(|| total(row, name)),
     }
+}
+
+fn total(row: &Row, name: &str) -> Option<f64> {
+    let group = format!("{}.", name.strip_suffix(".total")?);
+    let members = row.counts.range(group.clone()..).take_while(|(name, _)| name.starts_with(&group));
+    members.map(|(_, &count)| count as f64).reduce(|sum, count| sum + count)
 }
 
 /// Names of the figures of a row.

@@ -103,6 +103,11 @@ fn wrong_files_are_refused_with_file_and_claim() {
             "let.mean: the word has a meaning",
         ),
         ("[[claim]]\nid = 'gain'\nvalues = '1'", "unknown field `values`"),
+        ("[[claim]]\nid = 'gain'\nexperiment = []\nvalue = '1'", "`experiment` names none"),
+        (
+            "[[claim]]\nid = 'gain'\nexperiment = 'e'\nvalue = '1'\nlet.a = 'b'\nlet.b = 'a + 1'",
+            "let.a, let.b: these words need each other",
+        ),
     ] {
         let told = with(text);
         assert!(told.contains(words), "{text}: {told}");

@@ -186,3 +186,46 @@ fn points_without_figures_are_told_if_they_are_selected() {
     assert_eq!(absent("mean(ipc{with=sector, launch=1})").len(), 1);
     assert!(absent("mean(ipc{with=sector})").first().unwrap().contains("out of time"));
 }
+
+#[test]
+fn groups_by_several_labels_keep_them() {
+    assert_eq!(number("count(by([workload, graph], mean, cycles{with=none}))"), 4.0);
+    assert_eq!(number("max(by([workload, with], sum, cycles))"), 1600.0);
+    let best = "cycles{with=none} / by([workload, graph, launch], min, cycles)";
+    assert!((number(&format!("max({best})")) - 1.5).abs() < 1e-12);
+    assert!(problem("by([workload, grpah], mean, cycles)").contains("did you mean `graph`?"));
+    assert!(problem("by([], mean, cycles)").contains("it is called as by("));
+    assert!(problem("by([1], mean, cycles)").contains("it is called as by("));
+}
+
+#[test]
+fn ranks_and_sets_are_of_one_label() {
+    let gain = "by(workload, mean, ipc{with=sector} / ipc{with=none})";
+    assert_eq!(number(&format!("rank(\"h-bfs\", {gain})")), 1.0);
+    assert_eq!(number(&format!("rank(\"mis-luby\", {gain})")), 2.0);
+    assert!(problem(&format!("rank(\"h-bsf\", {gain})")).contains("did you mean `h-bfs`?"));
+    assert!(truth(&format!("which({gain} > 1) == [\"h-bfs\"]")));
+    assert!(truth(&format!("which({gain} > 1) != [\"h-bfs\", \"mis-luby\"]")));
+    assert_eq!(number(&format!("count(which({gain} > 9))")), 0.0);
+    assert!(problem("which(cycles > 1)").contains("by one label"));
+    assert!(problem(&format!("which({gain} > 1) == [1]")).contains("compares a set with texts"));
+}
+
+#[test]
+fn lists_of_numbers_and_truths_are_reduced() {
+    assert_eq!(number("max([1, 3, 2]) - min([4, 5])"), -1.0);
+    assert_eq!(number("count([1 < 2, 2 < 1, true])"), 2.0);
+    assert!(truth("all([true, 1 < 2]) and any([false, true]) and not all([true, false])"));
+    assert!(problem("count([1, 2])").contains("it is called as count("));
+    assert!(problem("max([])").contains("no max"));
+}
+
+#[test]
+fn figures_of_runs_and_of_groups_of_counters() {
+    let mut results = results();
+    results.runs = vec![row(&[("with", "none")], &[("iterations", 7.0)])];
+    assert_eq!(value_on("only(run.iterations{with=none})", &results), Ok(Value::Number(7.0)));
+    let counts = [("noc.bytes.up", 3), ("noc.bytes.down", 4), ("noc.bytes_per_flit", 32)];
+    results.runs[0].row.counts = counts.map(|(name, count)| (name.to_owned(), count)).into();
+    assert_eq!(value_on("only(run.noc.bytes.total{with=none})", &results), Ok(Value::Number(7.0)));
+}

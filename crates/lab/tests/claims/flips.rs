@@ -6,25 +6,14 @@ use heddle_lab::claims::book::{Book, Claim};
 use heddle_lab::claims::evaluation::{Evaluation, Measured};
 use heddle_lab::claims::judge::judge;
 use heddle_lab::claims::ledger::Verdict;
-use heddle_lab::claims::observations::Observations;
+use heddle_lab::claims::observations::{EXPERIMENT, Observations};
+use heddle_lab::experiment::Experiment;
+use heddle_lab::record::Labels;
 use heddle_lab::scale::Scale;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The claims of `exact.rs`, whose rows are tables of figures.
 const EXACT: [&str; 4] = ["ch3-cost", "ch3-spare", "ch5-regs", "coh-table2"];
-const WORKLOADS: [&str; 10] = [
-    "h-bfs",
-    "h-sssp",
-    "h-mst",
-    "ls-bfs",
-    "ls-sssp",
-    "ls-mst",
-    "colouring-topology",
-    "mis-luby",
-    "bfs-dd",
-    "bfs-wc",
-];
-const GRAPHS: [&str; 3] = ["graph1M", "rmat20", "r4-2e20"];
 const TRIALS: usize = 400;
 
 /// A sequence that is the same on every host.
@@ -43,64 +32,90 @@ impl Draws {
     }
 }
 
-/// What the expressions of a claim name.
-struct Mentioned {
-    metrics: BTreeSet<String>,
-    with: BTreeSet<String>,
+/// The figures that the expressions of a claim name. IPC and sizes follow from two of their own.
+fn metrics(measured: &Measured) -> BTreeSet<String> {
+    let selections = measured.expressions().flat_map(|node| node.selections());
+    let metrics = selections.map(|selection| selection.metric.trim_start_matches("run.").to_owned());
+    metrics.filter(|name| !["ipc", "cycles", "warp_instructions"].contains(&name.as_str())).collect()
 }
 
-fn mentioned(measured: &Measured) -> Mentioned {
-    let selections: Vec<_> = measured.expressions().flat_map(|node| node.selections()).collect();
-    let filters = selections.iter().flat_map(|selection| &selection.filters);
-    let with = filters.filter(|filter| filter.label == "with").flat_map(|filter| filter.values.clone());
-    Mentioned {
-        metrics: selections.iter().map(|selection| selection.metric.clone()).collect(),
-        with: with.collect(),
-    }
-}
-
-/// Results whose figures are biased by mechanism, and by mechanism and workload, each metric by itself.
-fn drawn(mentioned: &Mentioned, draws: &mut Draws) -> Observations {
-    let spreads = [0.0, 0.01, 0.1, 0.3, 0.8];
-    let mut spread = || spreads[(draws.unit() * spreads.len() as f64) as usize % spreads.len()];
-    let (by_mechanism, by_workload, by_row) = (spread(), spread(), spread());
-    let mut rows = Vec::new();
-    for with in &mentioned.with {
-        let mechanism: Vec<f64> = mentioned.metrics.iter().map(|_| draws.factor(by_mechanism)).collect();
-        let cycles_of_mechanism = draws.factor(by_mechanism);
-        for workload in WORKLOADS {
-            let own: Vec<f64> = mechanism.iter().map(|factor| factor * draws.factor(by_workload)).collect();
-            let cycles_of_workload = cycles_of_mechanism * draws.factor(by_workload);
-            for graph in GRAPHS {
-                for launch in ["3", "4"] {
-                    let point = [
-                        ("with", with.as_str()),
-                        ("workload", workload),
-                        ("graph", graph),
-                        ("launch", launch),
-                    ];
-                    let metrics = mentioned.metrics.iter().zip(&own);
-                    let mut figures: Vec<(&str, f64)> = metrics
-                        .filter(|(name, _)| *name != "ipc" && *name != "warp_instructions")
-                        .map(|(name, bias)| (name.as_str(), 1e5 * bias * draws.factor(by_row)))
-                        .collect();
-                    figures.push(("cycles", 1e6 * cycles_of_workload * draws.factor(by_row)));
-                    figures.push(("warp_instructions", if launch == "3" { 4e6 } else { 5e3 }));
-                    rows.push(row(&point, &figures));
-                }
+/// The labels of the points that a claim looks at, and of the others, with the experiment where there are several.
+fn points(measured: &Measured) -> (Vec<Labels>, Vec<Labels>) {
+    let (mut points, mut unused) = (Vec::new(), Vec::new());
+    for name in &measured.experiments {
+        let experiment = Experiment::named(name, Some(Scale::Study)).unwrap();
+        for point in &experiment.points {
+            let mut labels = point.labels.clone();
+            if measured.experiments.len() > 1 {
+                labels.insert(EXPERIMENT.to_owned(), name.clone());
+            }
+            match measured.needs(name, &point.labels) {
+                true => points.push(labels),
+                false => unused.push(labels),
             }
         }
     }
-    observations(rows)
+    (points, unused)
+}
+
+/// Factors that are drawn once for each group of rows.
+struct Biases {
+    spread: f64,
+    drawn: BTreeMap<String, f64>,
+}
+
+impl Biases {
+    fn new(draws: &mut Draws) -> Biases {
+        let spreads = [0.0, 0.01, 0.1, 0.3, 0.8];
+        let spread = spreads[(draws.unit() * spreads.len() as f64) as usize % spreads.len()];
+        Biases { spread, drawn: BTreeMap::new() }
+    }
+
+    fn of(&mut self, group: String, draws: &mut Draws) -> f64 {
+        let spread = self.spread;
+        *self.drawn.entry(group).or_insert_with(|| draws.factor(spread))
+    }
+}
+
+/// Results whose figures are biased by what the machine is, by that and the workload, and row by row, each metric by
+/// itself.
+fn drawn(points: &[Labels], metrics: &BTreeSet<String>, draws: &mut Draws) -> Observations {
+    let [mut machines, mut workloads, mut rows] = std::array::from_fn(|_| Biases::new(draws));
+    let mut results = Observations::default();
+    for labels in points {
+        let workload = labels.get("workload").cloned().unwrap_or_default();
+        let is_machine = |label: &str| !["workload", "graph", "kernel"].contains(&label);
+        let machine: Vec<&String> =
+            labels.iter().filter(|(label, _)| is_machine(label)).map(|(_, value)| value).collect();
+        for launch in ["3", "4"] {
+            let mut figure = |name: &str, draws: &mut Draws| {
+                machines.of(format!("{name} {machine:?}"), draws)
+                    * workloads.of(format!("{name} {machine:?} {workload}"), draws)
+                    * rows.of(format!("{name} {launch} {labels:?}"), draws)
+            };
+            let mut figures: Vec<(&str, f64)> =
+                metrics.iter().map(|name| (name.as_str(), 1e5 * figure(name, draws))).collect();
+            figures.push(("cycles", 1e6 * figure("cycles", draws)));
+            figures.push(("warp_instructions", if launch == "3" { 4e6 } else { 5e3 }));
+            let pairs: Vec<(&str, &str)> =
+                labels.iter().map(|(label, value)| (label.as_str(), value.as_str())).collect();
+            if launch == "3" {
+                results.runs.push(row(&pairs, &figures));
+            }
+            results.rows.push(row(&[&pairs[..], &[("launch", launch)]].concat(), &figures));
+        }
+    }
+    results
 }
 
 /// The verdicts that drawn results lead to.
 fn seen(claim: &Claim, measured: &Measured) -> BTreeSet<Verdict> {
-    let mentioned = mentioned(measured);
+    let ((points, unused), metrics) = (points(measured), metrics(measured));
     let mut draws = Draws(14);
     let mut seen = BTreeSet::new();
     for _ in 0..TRIALS {
-        let entry = judge(claim, Scale::Study, &drawn(&mentioned, &mut draws), &[]);
+        let results = Observations { unused: unused.clone(), ..drawn(&points, &metrics, &mut draws) };
+        let entry = judge(claim, Scale::Study, &results, &[]);
         assert_ne!(entry.verdict, Verdict::Incomplete, "{}: {}", entry.id, entry.why);
         assert!(entry.invocations.is_some_and(|count| count > 0), "{}: no invocations", entry.id);
         seen.insert(entry.verdict);

@@ -48,7 +48,7 @@ fn results(gain: f64, other: f64) -> Observations {
             row(&[("with", with), ("launch", launch)], &figures)
         })
     });
-    Observations { rows: rows.collect(), absent: Vec::new() }
+    Observations { rows: rows.collect(), ..Observations::default() }
 }
 
 fn heading() -> Heading {

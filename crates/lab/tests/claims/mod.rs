@@ -22,5 +22,5 @@ fn row(pairs: &[(&str, &str)], figures: &[(&str, f64)]) -> Observation {
 }
 
 fn observations(rows: Vec<Observation>) -> Observations {
-    Observations { rows, absent: Vec::new() }
+    Observations { runs: rows.clone(), rows, ..Observations::default() }
 }

@@ -138,6 +138,13 @@ fn comparison(operator: Operator, left: &Value, right: &Value, column: usize) ->
             Ok(Value::Truths(other.map(|other| compare(*one, other))))
         }
         (Value::Series(one), Value::Series(other)) => Ok(Value::Truths(one.join(other, column, compare)?)),
+        (Value::Set(set), Value::List(list)) | (Value::List(list), Value::Set(set))
+            if matches!(operator, Operator::Equal | Operator::Unequal) =>
+        {
+            let named: Option<BTreeSet<String>> = list.iter().map(text).collect();
+            let named = named.ok_or_else(|| unfit("compares a set with texts", left, right, column))?;
+            Ok(Value::Truth((*set == named) == (operator == Operator::Equal)))
+        }
         (Value::Text(_), Value::Text(_))
         | (Value::Truth(_), Value::Truth(_))
         | (Value::List(_), Value::List(_))
@@ -147,6 +154,13 @@ fn comparison(operator: Operator, left: &Value, right: &Value, column: usize) ->
             _ => Err(unfit("orders numbers and series", left, right, column)),
         },
         _ => Err(unfit("compares like with like", left, right, column)),
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@ use super::Problem;
 use super::evaluate::{Evaluator, Outcome};
 use super::tree::{Kind, Node};
 use super::value::{Series, Value, in_words};
+use crate::record::Labels;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every function, with its arguments and what it gives.
@@ -12,17 +13,17 @@ pub const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("hmean", "series", "harmonic mean"),
     ("gmean", "series", "geometric mean"),
     ("median", "series", "median"),
-    ("min", "series", "minimum"),
-    ("max", "series", "maximum"),
+    ("min", "series | [number, …]", "minimum"),
+    ("max", "series | [number, …]", "maximum"),
     ("sum", "series", "sum"),
     ("only", "series", "the number of a series of one row; other series are refused"),
-    ("count", "series | truths | set", "how many rows; of truths, how many are true"),
-    ("all", "truths", "whether all are true"),
-    ("any", "truths", "whether one is true"),
+    ("count", "series | truths | set | [truth, …]", "how many rows; of truths, how many are true"),
+    ("all", "truths | [truth, …]", "whether all are true"),
+    ("any", "truths | [truth, …]", "whether one is true"),
     (
         "by",
-        "label, function, series",
-        "the function of the rows with each value of a label: a series by that label",
+        "label | [label, …], function, series",
+        "the function of the rows with equal values of these labels: a series by them",
     ),
     (
         "where",
@@ -31,6 +32,12 @@ pub const FUNCTIONS: &[(&str, &str, &str)] = &[
     ),
     ("lowest", "n, series", "the values of the label of the n least, of a series by one label"),
     ("highest", "n, series", "the values of the label of the n greatest, of a series by one label"),
+    (
+        "rank",
+        "text, series",
+        "the place of a value of the label, 1 for the greatest, of a series by one label",
+    ),
+    ("which", "truths", "the values of the label for which it is true, of truths by one label"),
     ("contains", "set, text", "whether a value is in a set"),
     ("overlap", "set, [text, …]", "how many of the texts are in a set"),
     ("abs", "number | series", "without sign"),
@@ -55,6 +62,8 @@ pub(super) fn call(evaluator: &mut Evaluator, name: &str, parts: &[Node], column
         ("lowest" | "highest", [Value::Number(n), Value::Series(series)]) => {
             extremes(name == "lowest", *n, series, column).map(Value::Set)
         }
+        ("rank", [Value::Text(text), Value::Series(series)]) => rank(text, series, column).map(Value::Number),
+        ("which", [Value::Truths(truths)]) => which(truths, column).map(Value::Set),
         ("contains", [Value::Set(set), Value::Text(text)]) => Ok(Value::Truth(set.contains(text))),
         ("overlap", [Value::Set(set), Value::List(texts)]) => {
             let is_in = |value: &&Value| matches!(value, Value::Text(text) if set.contains(text));
@@ -100,15 +109,36 @@ fn reduce(name: &str, value: &Value, column: usize, wrong: &dyn Fn() -> Problem)
             let first = series.by_labels.keys().next().map(in_words).unwrap_or_default();
             Err(Problem::at(column, format!("one row is expected, and there are {rows}, the first {first}")))
         }
-        (_, Value::Series(series)) => {
-            let numbers: Vec<f64> = series.values().collect();
-            let number = figure(name, &numbers).ok_or_else(wrong)?;
-            match number.is_finite() {
-                true => Ok(Value::Number(number)),
-                false => Err(Problem::at(column, format!("these numbers have no {name}"))),
-            }
+        ("count" | "all" | "any", Value::List(parts)) => {
+            let truth = |part: &Value| match part {
+                Value::Truth(truth) => Some(*truth),
+                _ => None,
+            };
+            let truths = parts.iter().map(truth).collect::<Option<Vec<bool>>>().ok_or_else(wrong)?;
+            Ok(match name {
+                "count" => Value::Number(truths.iter().filter(|&&truth| truth).count() as f64),
+                "all" => Value::Truth(truths.iter().all(|&truth| truth)),
+                _ => Value::Truth(truths.iter().any(|&truth| truth)),
+            })
+        }
+        (_, Value::Series(series)) => of_numbers(name, &series.values().collect::<Vec<_>>(), column, wrong),
+        ("min" | "max", Value::List(parts)) => {
+            let number = |part: &Value| match part {
+                Value::Number(number) => Some(*number),
+                _ => None,
+            };
+            let numbers = parts.iter().map(number).collect::<Option<Vec<f64>>>().ok_or_else(wrong)?;
+            of_numbers(name, &numbers, column, wrong)
         }
         _ => Err(wrong()),
+    }
+}
+
+fn of_numbers(name: &str, numbers: &[f64], column: usize, wrong: &dyn Fn() -> Problem) -> Outcome {
+    let number = figure(name, numbers).ok_or_else(wrong)?;
+    match number.is_finite() {
+        true => Ok(Value::Number(number)),
+        false => Err(Problem::at(column, format!("these numbers have no {name}"))),
     }
 }
 
@@ -143,32 +173,38 @@ fn median(numbers: &[f64]) -> f64 {
     }
 }
 
-/// `by(label, function, series)`.
+/// `by(label, function, series)`, `by([label, label], function, series)`.
 fn by(evaluator: &mut Evaluator, parts: &[Node], column: usize, wrong: &dyn Fn() -> Problem) -> Outcome {
-    let [label, function, series] = parts else { return Err(wrong()) };
-    let (Kind::Name(label_name), Kind::Name(function_name)) = (&label.kind, &function.kind) else {
-        return Err(wrong());
+    let [labels, function, series] = parts else { return Err(wrong()) };
+    let Kind::Name(function_name) = &function.kind else { return Err(wrong()) };
+    let label_nodes = match &labels.kind {
+        Kind::List(nodes) if !nodes.is_empty() => nodes.as_slice(),
+        _ => std::slice::from_ref(labels),
     };
     let Value::Series(series) = evaluator.value(series)? else { return Err(wrong()) };
-    let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let mut groups: BTreeMap<Labels, Vec<f64>> = BTreeMap::new();
     for (labels, &number) in &series.by_labels {
-        let Some(value) = labels.get(label_name) else {
-            let known = labels.keys().map(String::as_str);
-            return Err(Problem::unknown(label.column, "label", label_name, known));
-        };
-        groups.entry(value.clone()).or_default().push(number);
+        let mut group = Labels::new();
+        for node in label_nodes {
+            let Kind::Name(name) = &node.kind else { return Err(wrong()) };
+            let Some(value) = labels.get(name) else {
+                let known = labels.keys().map(String::as_str);
+                return Err(Problem::unknown(node.column, "label", name, known));
+            };
+            group.insert(name.clone(), value.clone());
+        }
+        groups.entry(group).or_default().push(number);
     }
     let mut by_labels = BTreeMap::new();
-    for (value, numbers) in groups {
+    for (group, numbers) in groups {
         let Some(number) = figure_or_count(function_name, &numbers) else {
             let known = ["mean", "hmean", "gmean", "median", "min", "max", "sum", "count"];
             return Err(Problem::unknown(function.column, "function of a series", function_name, known));
         };
         if !number.is_finite() {
-            let message = format!("{label_name}={value} has no {function_name}");
-            return Err(Problem::at(column, message));
+            return Err(Problem::at(column, format!("{} has no {function_name}", in_words(&group))));
         }
-        by_labels.insert([(label_name.clone(), value)].into(), number);
+        by_labels.insert(group, number);
     }
     Ok(Value::Series(Series { by_labels }))
 }
@@ -193,6 +229,18 @@ fn chosen(series: &Series<f64>, condition: &Series<bool>, column: usize) -> Resu
     }
 }
 
+/// The rows of a series by one label: the label's values, and what each has.
+fn of_one_label<T: Copy>(series: &Series<T>, column: usize) -> Result<Vec<(T, String)>, Problem> {
+    let mut rows = Vec::new();
+    for (labels, &value) in &series.by_labels {
+        match labels.values().next().filter(|_| labels.len() == 1) {
+            Some(name) => rows.push((value, name.clone())),
+            None => return Err(Problem::at(column, "the series must be by one label; see `by`")),
+        }
+    }
+    Ok(rows)
+}
+
 /// The values of the label of the least or greatest rows. Of equal ones the first by name is taken.
 fn extremes(
     are_lowest: bool,
@@ -200,13 +248,7 @@ fn extremes(
     series: &Series<f64>,
     column: usize,
 ) -> Result<BTreeSet<String>, Problem> {
-    let mut rows = Vec::new();
-    for (labels, &number) in &series.by_labels {
-        match labels.values().next().filter(|_| labels.len() == 1) {
-            Some(value) => rows.push((number, value.clone())),
-            None => return Err(Problem::at(column, "the series must be by one label; see `by`")),
-        }
-    }
+    let mut rows = of_one_label(series, column)?;
     rows.sort_by(|one, other| {
         let order = one.0.total_cmp(&other.0);
         let order = if are_lowest { order } else { order.reverse() };
@@ -216,4 +258,20 @@ fn extremes(
         true => Ok(rows.into_iter().take(n as usize).map(|(_, value)| value).collect()),
         false => Err(Problem::at(column, format!("{n} of {} rows cannot be taken", rows.len()))),
     }
+}
+
+/// The place of a value of the label: one behind those that are greater. Equal ones share a place.
+fn rank(name: &str, series: &Series<f64>, column: usize) -> Result<f64, Problem> {
+    let rows = of_one_label(series, column)?;
+    let Some(&(own, _)) = rows.iter().find(|(_, other)| other == name) else {
+        let known = rows.iter().map(|(_, other)| other.as_str());
+        return Err(Problem::unknown(column, "row of the series called", name, known));
+    };
+    Ok(rows.iter().filter(|(number, _)| *number > own).count() as f64 + 1.0)
+}
+
+/// The values of the label for which it is true; there may be none.
+fn which(truths: &Series<bool>, column: usize) -> Result<BTreeSet<String>, Problem> {
+    let rows = of_one_label(truths, column)?;
+    Ok(rows.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect())
 }

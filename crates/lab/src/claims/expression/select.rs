@@ -15,8 +15,11 @@ pub(super) fn select<'a>(
     names: impl Iterator<Item = &'a str>,
 ) -> Result<Series<f64>, Problem> {
     check(observations, selection, column)?;
-    let chosen: Vec<&Observation> = observations
-        .rows
+    let (rows, metric) = match selection.metric.strip_prefix("run.") {
+        Some(metric) => (&observations.runs, metric),
+        None => (&observations.rows, selection.metric.as_str()),
+    };
+    let chosen: Vec<&Observation> = rows
         .iter()
         .filter(|row| selection.filters.iter().all(|filter| passes(&row.labels, filter)))
         .collect();
@@ -25,8 +28,8 @@ pub(super) fn select<'a>(
     }
     let mut by_labels = BTreeMap::new();
     for observation in &chosen {
-        let Some(number) = figure(&observation.row, &selection.metric) else {
-            return Err(no_figure(&chosen, observation, selection, column, names));
+        let Some(number) = figure(&observation.row, metric) else {
+            return Err(no_figure(&chosen, observation, metric, column, names));
         };
         if !number.is_finite() {
             let words = in_words(&observation.labels);
@@ -68,14 +71,15 @@ fn remaining(labels: &Labels, filters: &[Filter]) -> Labels {
         .collect()
 }
 
-/// Refuses labels and values that no row and no point without figures has: a slip would otherwise select less in silence.
+/// Refuses labels and values that no row and no other point has: a slip would otherwise select less in silence.
 fn check(observations: &Observations, selection: &Selection, column: usize) -> Result<(), Problem> {
     if observations.rows.is_empty() && observations.absent.is_empty() {
         return Err(Problem::at(column, "there are no results"));
     }
     let all = || {
         let rows = observations.rows.iter().map(|row| &row.labels);
-        rows.chain(observations.absent.iter().map(|point| &point.labels))
+        let absent = observations.absent.iter().map(|point| &point.labels);
+        rows.chain(absent).chain(&observations.unused)
     };
     for filter in &selection.filters {
         let labels: BTreeSet<&str> = all().flat_map(|labels| labels.keys()).map(String::as_str).collect();
@@ -95,11 +99,10 @@ fn check(observations: &Observations, selection: &Selection, column: usize) -> R
 fn no_figure<'a>(
     chosen: &[&Observation],
     observation: &'a Observation,
-    selection: &Selection,
+    metric: &str,
     column: usize,
     names: impl Iterator<Item = &'a str>,
 ) -> Problem {
-    let metric = selection.metric.as_str();
     let is_nowhere = chosen.iter().all(|other| figure(&other.row, metric).is_none());
     match is_nowhere {
         true => Problem::unknown(column, "figure", metric, figures(&observation.row).chain(names)),

@@ -111,6 +111,17 @@ impl Node {
         found
     }
 
+    /// Every word in this part that is no function.
+    pub fn names(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.visit(&mut |node| {
+            if let Kind::Name(name) = &node.kind {
+                found.push(name.as_str());
+            }
+        });
+        found
+    }
+
     /// Calls a function with this part and all within it.
     pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Node)) {
         see(self);
