@@ -182,6 +182,9 @@ impl Cache {
         let line = match place {
             Some(place) => {
                 self.replacement.touch(place);
+                if let (Some(sharing), true) = (&mut self.sharing, demand) {
+                    sharing.hit(place, request.core, self.tags[place].core);
+                }
                 Some(&mut self.tags[place])
             }
             // Every way is reserved: the line stays in the victim cache and is read there.

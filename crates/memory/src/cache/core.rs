@@ -3,8 +3,10 @@
 use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use super::mshr::Mshrs;
+use super::policy::bypass::DecisionCounters;
 use super::policy::replacement::Replacement;
 use super::policy::{Block, Bypass, Granularity, Inclusion, InclusionKind, PolicySpec, Prefetcher, Wants};
+use super::sharing::{Sharing, SharingCounters};
 use super::slicing::Slicing;
 use super::spec::{Allocate, CacheSpec, WriteHit, WriteMiss};
 use super::tags::Tags;
@@ -43,6 +45,8 @@ pub struct Cache {
     pub(super) wants: Wants,
     /// The bits that go up with the replies of the last access or fill.
     pub(super) reply_bits: u16,
+    /// Whose data is hit, if that is counted.
+    pub(super) sharing: Option<Box<Sharing>>,
 }
 
 impl Cache {
@@ -82,6 +86,7 @@ impl Cache {
             gives_victims: false,
             wants,
             reply_bits: 0,
+            sharing: None,
         };
         cache.with_numbered_sets()
     }
@@ -94,6 +99,35 @@ impl Cache {
         self.granularity.numbered(numbers);
         self.prefetcher.numbered(numbers);
         self
+    }
+
+    /// Hits to private and to shared data are told apart.
+    pub fn counting_sharing(mut self) -> Cache {
+        self.sharing = Some(Box::new(Sharing::new(self.geometry.lines())));
+        self.plain_hits = false;
+        self
+    }
+
+    /// This cache takes the place of another and continues its counts.
+    pub fn continues(mut self, earlier: &mut Cache) -> Cache {
+        self.counters = std::mem::take(&mut earlier.counters);
+        if let (Some(new), Some(old)) = (self.bypass.decisions(), earlier.bypass.decisions()) {
+            std::mem::swap(new, old);
+        }
+        if let (Some(new), Some(old)) = (&mut self.sharing, &mut earlier.sharing) {
+            std::mem::swap(&mut new.counters, &mut old.counters);
+        }
+        self
+    }
+
+    /// What the bypass policy found out about its decisions, if it looks.
+    pub fn decisions(&mut self) -> Option<&DecisionCounters> {
+        self.bypass.decisions().map(|decisions| &*decisions)
+    }
+
+    /// Hits to private and to shared data, if they are told apart.
+    pub fn sharing(&self) -> Option<&SharingCounters> {
+        self.sharing.as_ref().map(|sharing| &sharing.counters)
     }
 
     /// Atomics are performed here instead of passing: this is L2.

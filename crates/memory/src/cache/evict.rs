@@ -42,6 +42,9 @@ impl Cache {
         }
         self.replacement.insert(place);
         self.counters.insertions += 1;
+        if let Some(sharing) = &mut self.sharing {
+            sharing.comes(place);
+        }
     }
 
     /// Moves a line from the victim cache back to a place of its set, unless all are reserved.
@@ -69,7 +72,8 @@ impl Cache {
     #[inline]
     fn depart(&mut self, address: LineAddress, line: Line, why: Why, effects: &mut Effects) {
         if self.wants.departures && !line.held().is_empty() {
-            self.show_departure(&line.departs(address, self.geometry.all, why), effects);
+            let set = self.geometry.set_of(address);
+            self.show_departure(&line.departs(address, set, self.geometry.all, why), effects);
         }
         self.count_use(line);
         let (sectors, mut dirty) = (Sectors(line.valid), Sectors(line.dirty));

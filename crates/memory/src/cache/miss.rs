@@ -203,9 +203,10 @@ impl Cache {
         if !self.bypass.decides() || self.tags.is_empty(place) {
             return false;
         }
-        let victim = self.tags[place].block(self.tags.address(place));
+        let set = place / self.geometry.ways;
+        let victim = self.tags[place].block(self.tags.address(place), set);
         let Origin { pc, core, region, asked_bits: policy_bits, .. } = origin;
-        let incoming = Block { line, pc, core, region, policy_bits };
+        let incoming = Block { line, set, pc, core, region, policy_bits };
         let passes = self.bypass.passes(&incoming, &victim, &mut effects.tables);
         self.pair = Some((incoming, victim, passes));
         passes

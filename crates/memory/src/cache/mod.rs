@@ -26,6 +26,7 @@ mod lookup;
 mod miss;
 mod mshr;
 pub mod policy;
+mod sharing;
 mod slicing;
 mod spec;
 mod tags;
@@ -40,5 +41,6 @@ pub use policy::{
     BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind, InclusionKind, NapSpec,
     ObmSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec, SppSpec, StrideSpec,
 };
+pub use sharing::SharingCounters;
 pub use slicing::Slicing;
 pub use spec::{Allocate, CacheSpec, IndexKind, WriteHit, WriteMiss};

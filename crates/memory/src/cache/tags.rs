@@ -78,9 +78,10 @@ impl Line {
     }
 
     /// What policies see of it as it leaves.
-    pub(super) fn departs(self, line: LineAddress, line_sectors: Sectors, why: Why) -> Departure {
+    pub(super) fn departs(self, line: LineAddress, set: u32, line_sectors: Sectors, why: Why) -> Departure {
         Departure {
             line,
+            set,
             why,
             pc: self.pc,
             core: self.core,
@@ -96,9 +97,9 @@ impl Line {
     }
 
     /// What policies see of it as a victim.
-    pub(super) fn block(self, line: LineAddress) -> Block {
+    pub(super) fn block(self, line: LineAddress, set: u32) -> Block {
         let Line { pc, core, region, policy_bits, .. } = self;
-        Block { line, pc, core, region, policy_bits }
+        Block { line, set, pc, core, region, policy_bits }
     }
 
     /// The sectors of which there is anything.

@@ -29,6 +29,9 @@ pub(super) fn cache_of(
     if level.spec.is_last() {
         cache = cache.performing_atomics();
     }
+    if level.spec.count_sharing {
+        cache = cache.counting_sharing();
+    }
     cache.above(level.inclusion_below, policies)
 }
 

@@ -19,6 +19,7 @@ fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> 
         keys.extend([
             ("input_queue", level.input_queue != 0, why),
             ("reply_queue", level.reply_queue != 0, why),
+            ("count_sharing", level.count_sharing, "all of its data is its core's"),
         ]);
     }
     if !level.is_last() {
@@ -169,7 +170,11 @@ impl FabricSpec {
             });
         }
         for (key, value, why) in without_effect(level) {
-            let nothing = if key == "fetch" { "\"atoms\"" } else { "0" };
+            let nothing = match key {
+                "fetch" => "\"atoms\"",
+                "count_sharing" => "false",
+                _ => "0",
+            };
             if value {
                 return wrong(
                     format!("{name}.{key}"),

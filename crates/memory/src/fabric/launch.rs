@@ -133,9 +133,8 @@ impl Fabric {
     fn replace(&mut self, level: usize, node: NodeId) {
         let side = &mut self.nodes[node.index()];
         let slice = node.slice_of(side.first);
-        let mut fresh = cache_of(&self.levels[level], &self.policies, node, side.slicing, slice);
-        fresh.counters = std::mem::take(&mut side.cache.counters);
-        side.cache = fresh;
+        let fresh = cache_of(&self.levels[level], &self.policies, node, side.slicing, slice);
+        side.cache = fresh.continues(&mut side.cache);
     }
 
     /// The host has copied these bytes: their lines are in the last level now, as far as they fit and where all cores

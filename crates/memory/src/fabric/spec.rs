@@ -136,6 +136,9 @@ pub struct LevelSpec {
     /// Cycles that a slice's atomic unit takes for each word; it takes one request after another.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub atomic_cycles: u32,
+    /// Whether a shared level tells hits to private and to shared data apart.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub count_sharing: bool,
     /// Capacity of one instance, all its slices together.
     pub size: Bytes,
     /// Ways of a set.

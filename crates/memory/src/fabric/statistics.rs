@@ -2,7 +2,8 @@
 
 use super::counters::{Latency, ModeCounters};
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
-use crate::cache::{CacheCounters, InclusionKind, Role};
+use crate::cache::policy::bypass::DecisionCounters;
+use crate::cache::{CacheCounters, InclusionKind, Role, SharingCounters};
 use crate::crossbar::{Class, CrossbarCounters};
 use crate::dram::DramCounters;
 use crate::message::class;
@@ -80,6 +81,12 @@ impl Fabric {
         for level in &spec.caches {
             let role = role_of(level);
             catalogue.declare_part::<CacheCounters>(&level.name, |counter| role.counts(counter));
+            if level.bypass.finds_out() {
+                catalogue.declare::<DecisionCounters>(&format!("{}.bypass", level.name));
+            }
+            if level.count_sharing {
+                catalogue.declare::<SharingCounters>(&level.name);
+            }
         }
         for network in &spec.networks {
             for class in class::NAMES {
@@ -100,7 +107,17 @@ impl Fabric {
     /// Adds all counts up to now: all caches of a level and all channels together.
     pub fn add_statistics(&mut self, now: Tick, statistics: &mut Statistics) {
         for level in &self.levels {
-            let nodes = &self.nodes[level.first.index()..][..level.nodes];
+            let nodes = &mut self.nodes[level.first.index()..][..level.nodes];
+            let found: Vec<&DecisionCounters> =
+                nodes.iter_mut().filter_map(|node| node.cache.decisions()).collect();
+            if !found.is_empty() {
+                let total = DecisionCounters::sum(found);
+                statistics.add_group(&format!("{}.bypass", level.spec.name), &total);
+            }
+            if level.spec.count_sharing {
+                let total = SharingCounters::sum(nodes.iter().filter_map(|node| node.cache.sharing()));
+                statistics.add_group(&level.spec.name, &total);
+            }
             let total = CacheCounters::sum(nodes.iter().map(|node| &node.cache.counters));
             let role = role_of(&level.spec);
             statistics.add_part(&level.spec.name, &total, |counter| role.counts(counter));

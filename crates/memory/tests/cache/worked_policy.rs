@@ -87,6 +87,7 @@ impl BypassPolicy for OneUse {
 fn departure(pc: u32, used: u8) -> Departure {
     Departure {
         line: LineAddress(0),
+        set: 0,
         why: heddle_memory::cache::policy::Why::Replaced,
         pc,
         core: heddle_memory::CoreId(0),
@@ -104,8 +105,8 @@ fn departure(pc: u32, used: u8) -> Departure {
 #[test]
 fn four_lines_of_one_used_sector_make_an_instruction_pass() {
     let mut policy = OneUse::new(&OneUseSpec::default(), 0);
-    let block =
-        |pc| Block { line: LineAddress(128), pc, core: heddle_memory::CoreId(0), region: 1, policy_bits: 0 };
+    let core = heddle_memory::CoreId(0);
+    let block = |pc| Block { line: LineAddress(128), set: 1, pc, core, region: 1, policy_bits: 0 };
     let tables = &mut CoreTables::default();
     for _ in 0..4 {
         assert!(!policy.passes(&block(3), &block(4), tables));

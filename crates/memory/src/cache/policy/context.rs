@@ -77,6 +77,8 @@ pub enum Why {
 pub struct Departure {
     /// The line.
     pub line: LineAddress,
+    /// Its set.
+    pub set: u32,
     /// Why it leaves.
     pub why: Why,
     /// The instruction that fetched it.
@@ -119,6 +121,8 @@ pub struct Fill {
 pub struct Block {
     /// The line.
     pub line: LineAddress,
+    /// Its set.
+    pub set: u32,
     /// The instruction that fetches it or has fetched it.
     pub pc: u32,
     /// The core that it is fetched for.
@@ -252,6 +256,7 @@ pub(crate) fn read_at(address: u64) -> Visit {
 pub(crate) fn departure_of(number: u64) -> Departure {
     Departure {
         line: LineAddress(number * 128),
+        set: 0,
         why: Why::Replaced,
         pc: 7,
         core: CoreId(0),
@@ -264,4 +269,10 @@ pub(crate) fn departure_of(number: u64) -> Departure {
         prefetched: false,
         policy_bits: 0,
     }
+}
+
+/// A line of a decision of a bypass policy, for its tests.
+#[cfg(test)]
+pub(crate) fn block(number: u64, pc: u32) -> Block {
+    Block { line: LineAddress(number * 128), set: 0, pc, core: CoreId(0), region: 0, policy_bits: 0 }
 }

@@ -1,7 +1,7 @@
 //! What policies cost in storage.
 
 use super::replacement::Replacement;
-use super::{Bypass, Granularity, Inclusion, InclusionKind, PolicySpec, Prefetcher, Storage};
+use super::{Bypass, BypassKind, Granularity, Inclusion, InclusionKind, PolicySpec, Prefetcher, Storage};
 use crate::cache::spec::CacheSpec;
 
 /// Bits of storage that a cache's policies need, beside its tags and data: tables, and what they add to each tag.
@@ -33,13 +33,21 @@ impl CacheSpec {
         let lines = u64::from(self.sets()) * u64::from(self.ways);
         let storage = Storage { lines, sectors_per_line: self.sectors_per_line(), cores };
         let here = Inclusion::new(self.inclusion, policies, 0).bits(&storage);
+        let bypass = Bypass::new(self.bypass, policies, 0);
         PolicyBits {
             replacement: Replacement::new(self.replacement, 0).bits(self.sets(), self.ways),
             inclusion: here + Inclusion::new(below, policies, 0).bits_above(&storage),
-            bypass: Bypass::new(self.bypass, policies, 0).bits(&storage),
+            bypass: bypass.bits(&storage) + bypass.bits_of_sets(self.sets(), self.ways),
             granularity: Granularity::new(self.granularity, policies, 0).bits(&storage),
             prefetch: Prefetcher::new(self.prefetch, policies, 0).bits(&storage),
         }
+    }
+}
+
+impl BypassKind {
+    /// Whether the policy finds out which of its decisions were right.
+    pub fn finds_out(self) -> bool {
+        Bypass::new(self, &PolicySpec::default(), 0).decisions().is_some()
     }
 }
 

@@ -37,13 +37,17 @@ policies! { $
     /// Which fills bypass the cache: they are not inserted.
     mod bypass {
         mod family;
-        pub use family::BypassPolicy;
+        pub use family::{BypassPolicy, DecisionCounters};
     }
     Bypass, BypassKind, each_bypass {
         /// None does.
         Never = "never" => never::Never;
         /// The optimal bypass monitor.
         Obm = "obm" => obm::Obm, ObmSpec;
+        /// Blocks of memory that is accessed less often than that of their victims, by a memory address table.
+        Mat = "mat" => mat::Mat, MatSpec;
+        /// As many of a set's as it has learned to be right (adaptive bypass).
+        Ab = "ab" => ab::Ab, AbSpec;
     }
 
     /// How much of a line is fetched.

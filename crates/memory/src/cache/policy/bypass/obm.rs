@@ -254,11 +254,8 @@ fn tag(line: LineAddress) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::context::block;
     use super::*;
-
-    fn block(number: u64, pc: u32) -> Block {
-        Block { line: LineAddress(number * 128), pc, core: crate::ids::CoreId(0), region: 0, policy_bits: 0 }
-    }
 
     fn passes(obm: &Obm, pc: u32) -> bool {
         obm.clone().passes(&block(9, pc), &block(10, 9), &mut CoreTables::default())
