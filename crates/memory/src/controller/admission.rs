@@ -175,7 +175,8 @@ impl Controllers {
         }
     }
 
-    /// Sends the next burst of a queue's first job to a channel that has room for it. One copy for all callers.
+    /// Sends the next burst of a queue's first job to a channel that has room for it, and those that follow it in the same
+    /// row as far as there is room. One copy for all callers.
     #[inline(never)]
     fn send_burst(
         &mut self,
@@ -189,17 +190,23 @@ impl Controllers {
         let Some(number) = side.jobs.front() else { return };
         let job = &mut jobs[number];
         let bursts = &bursts[side.lines][usize::from(job.write)];
-        let burst = job.to_send.trailing_zeros();
-        let place = bursts.place(map, job.line.0, job.place, burst);
-        let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
         let channel = &mut channels[channel.index()].channel;
-        if let Some(capture) = capture {
-            capture.sent(&atom, bursts.address(job.line.0, burst), channel.arrival(cycle));
-        }
-        channel.enter(cycle, atom);
-        job.to_send &= job.to_send - 1;
-        if job.to_send == 0 {
-            self.job_left(cycle, queue, wheel);
+        loop {
+            let burst = job.to_send.trailing_zeros();
+            let place = bursts.place(map, job.line.0, job.place, burst);
+            let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
+            if let Some(capture) = capture {
+                capture.sent(&atom, bursts.address(job.line.0, burst), channel.arrival(cycle));
+            }
+            channel.enter(cycle, atom);
+            job.to_send &= job.to_send - 1;
+            if job.to_send == 0 {
+                return self.job_left(cycle, queue, wheel);
+            }
+            // Another row may be that of another bank, or of another channel.
+            if !bursts.are_columns() || !channel.can_accept(&place, job.write) {
+                return;
+            }
         }
     }
 }

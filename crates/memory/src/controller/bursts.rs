@@ -33,6 +33,12 @@ impl Bursts {
         self.of_sectors[usize::from(sectors)]
     }
 
+    /// Whether the atoms of a line are consecutive columns of one row.
+    #[inline(always)]
+    pub(super) fn are_columns(&self) -> bool {
+        self.columns
+    }
+
     /// The address of a burst of a line.
     pub(super) fn address(&self, line: u64, burst: u32) -> u64 {
         line + u64::from(burst) * self.unit

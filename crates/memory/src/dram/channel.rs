@@ -90,8 +90,8 @@ pub struct Channel {
     pub(super) age_limit: u64,
     pub(super) extra_latency: u64,
     pub(super) closed_page: bool,
-    /// Whether a bank that has served a hit offers the next one just so: all requests are on one side, rows stay open,
-    /// and nothing limits hits.
+    /// Whether a bank that has served a hit offers the next one of its side just so: rows stay open, nothing limits hits,
+    /// and where each side makes an offer of its own no request starves.
     pub(super) steady_hits: bool,
     pub(super) atom: u64,
 }
@@ -140,8 +140,8 @@ impl Channel {
             age_limit: spec.age_limit.into(),
             extra_latency: spec.extra_latency.into(),
             closed_page: spec.page_policy == PagePolicy::Closed,
-            steady_hits: spec.scheduler == SchedulerKind::FrFcfsByAge
-                && !separate_writes
+            steady_hits: (spec.scheduler == SchedulerKind::FrFcfsByAge && !separate_writes
+                || joint && spec.age_limit == 0)
                 && spec.page_policy == PagePolicy::Open
                 && spec.row_hit_limit == 0,
             atom: spec.atom(),

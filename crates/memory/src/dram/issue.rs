@@ -166,7 +166,7 @@ impl Channel {
         let side = self.side_of(write);
         let entry = self.queues.remove(side, bank as usize, entry);
         self.forget_columns();
-        self.served(bank as usize, entry.write);
+        self.served(bank as usize, side, entry.write);
         self.begun[side] &= !(1 << bank);
         let command = match (entry.write, self.closed_page) {
             (false, false) => Command::Read,

@@ -61,15 +61,17 @@ impl Channel {
         self.stale[1] |= 1 << bank;
     }
 
-    /// A bank has served a hit, a read or a write.
+    /// A bank has served a hit of a side, a read or a write.
     #[inline(always)]
-    pub(super) fn served(&mut self, bank: usize, write: bool) {
-        let hit = self.queues.list(0, bank).hit;
+    pub(super) fn served(&mut self, bank: usize, side: usize, write: bool) {
+        let hit = self.queues.list(side, bank).hit;
         if self.steady_hits
             && let Some(next) = self.queues.entries.get(hit as usize)
             && next.write == write
         {
-            self.offers[0].next_hit(bank, next.age, hit);
+            self.offers[side].next_hit(bank, next.age, hit);
+            // The other side may offer to close the row, which is legal later now.
+            self.stale[1 - side] |= 1 << bank;
         } else {
             self.changed(bank);
         }

@@ -25,7 +25,7 @@ impl Channel {
     /// The best command of a side.
     #[inline(always)]
     pub(super) fn best_of_side(&mut self, side: usize) -> Choice {
-        let banks = self.queues.busy[side];
+        let banks = self.queues.busy[side] & !self.yields[side];
         let columns = banks & self.columns[side];
         let column = self.best_column(columns, side);
         let others = banks & !columns;

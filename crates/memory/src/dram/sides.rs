@@ -8,11 +8,8 @@ impl Channel {
     /// The best command of reads and writes together.
     pub(super) fn best_of_both(&mut self) -> Choice {
         self.refresh_offers(1);
-        let [reads, writes] = [0, 1].map(|side| {
-            let banks = self.queues.busy[side] & !self.yields[side];
-            self.best_of(banks, side)
-        });
-        reads.or(writes)
+        let reads = self.best_of_side(0);
+        reads.or(self.best_of_side(1))
     }
 
     /// The best command of a drain. Banks without writes open rows for reads when nothing for writes is legal
