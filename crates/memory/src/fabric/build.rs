@@ -54,7 +54,6 @@ impl Fabric {
             },
             nodes,
             agents,
-            agent_names: spec.agents.iter().map(|agent| agent.name.clone()).collect(),
             serving,
             levels,
             names: Names::new(spec),

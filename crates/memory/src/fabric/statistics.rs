@@ -1,5 +1,6 @@
 //! Counts by name.
 
+use super::agent::Agents;
 use super::counters::Latency;
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
 use crate::cache::{CacheCounters, Role};
@@ -78,7 +79,7 @@ impl Fabric {
                 catalogue.declare::<CrossbarCounters>(&format!("{}.{class}", network.name));
             }
         }
-        Fabric::declare_agents(&spec.agents, catalogue);
+        Agents::declare(&spec.agents, catalogue);
         catalogue.declare::<DramCounters>("dram");
         declare_traffic(spec, catalogue);
         catalogue.declare::<QueueingCounters>("queueing");
@@ -105,7 +106,7 @@ impl Fabric {
         if let Some(to_memory) = self.names.traffic.last() {
             add_traffic(statistics, to_memory, counted.data_flits, self.ctx.fetch_flits);
         }
-        self.add_agents(statistics);
+        self.agents.add_statistics(statistics);
         let (core, l2) = (self.ctx.clocks.core, self.ctx.clocks.l2);
         statistics.add_group("dram", &counted.dram);
         statistics.add_group("queueing", &self.ctx.queueing.in_cycles(core, l2, &counted));

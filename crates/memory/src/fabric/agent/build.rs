@@ -1,8 +1,8 @@
 //! How agents are made of their description.
 
-use super::AgentNode;
 use super::commands::CommandWay;
 use super::copy::CopyAgent;
+use super::dispatch::{AgentNode, Agents};
 use super::spec::{AgentKind, AgentSpec};
 use crate::cache::Slicing;
 use crate::fabric::builder::Builder;
@@ -13,7 +13,7 @@ use crate::spec_error::SpecError;
 
 impl Builder<'_> {
     /// Makes the agents.
-    pub(in crate::fabric) fn add_agents(&mut self) -> Result<Vec<AgentNode>, SpecError> {
+    pub(in crate::fabric) fn add_agents(&mut self) -> Result<Agents, SpecError> {
         let mut agents = Vec::new();
         for (place, agent) in self.spec.agents.iter().enumerate() {
             let id = self.agent_node(place);
@@ -30,7 +30,8 @@ impl Builder<'_> {
                 });
             }
         }
-        Ok(agents)
+        let names = self.spec.agents.iter().map(|agent| agent.name.clone()).collect();
+        Ok(Agents::new(agents, names, self.agent_node(0)))
     }
 
     /// The way to the level that an agent asks. A checked description has one.
