@@ -18,6 +18,7 @@ fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> 
         keys.extend([
             ("input_queue", level.input_queue != 0, why),
             ("reply_queue", level.reply_queue != 0, why),
+            ("clock", level.clock.is_some(), "a core's own cache runs at clocks.core"),
         ]);
     }
     if !level.is_last() {
@@ -148,11 +149,15 @@ impl FabricSpec {
             });
         }
         for (key, value, why) in without_effect(level) {
-            let nothing = if key == "fetch" { "\"atoms\"" } else { "0" };
+            let or = match key {
+                "clock" => "",
+                "fetch" => ", or set it to \"atoms\"",
+                _ => ", or set it to 0",
+            };
             if value {
                 return wrong(
                     format!("{name}.{key}"),
-                    format!("has no effect here: {why}; leave it out, or set it to {nothing}"),
+                    format!("has no effect here: {why}; leave it out{or}"),
                 );
             }
         }

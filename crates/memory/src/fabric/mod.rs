@@ -31,6 +31,7 @@ mod ask;
 mod build;
 mod builder;
 mod check;
+mod clocks;
 mod context;
 mod counters;
 mod launch;
@@ -48,10 +49,10 @@ mod zero_load;
 pub use crate::controller::Captured;
 pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
 pub use answerers::in_prose;
+pub use clocks::{ClockDomains, Clocks};
 pub use counters::{LatencyCounters, QueueingCounters};
 pub use spec::{
-    Acknowledge, ClockDomains, Clocks, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec,
-    SliceMap, keys_of, level_keys,
+    Acknowledge, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap, keys_of, level_keys,
 };
 pub use tree::{draw, draw_for};
 pub use zero_load::ZeroLoad;

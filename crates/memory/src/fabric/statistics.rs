@@ -107,7 +107,7 @@ impl Fabric {
             add_traffic(statistics, to_memory, counted.data_flits, self.ctx.fetch_flits);
         }
         self.agents.add_statistics(statistics);
-        let (core, l2) = (self.ctx.clocks.core, self.ctx.clocks.l2);
+        let (core, l2) = (self.ctx.core_clock, self.ctx.last_level_clock);
         statistics.add_group("dram", &counted.dram);
         statistics.add_group("queueing", &self.ctx.queueing.in_cycles(core, l2, &counted));
         self.ctx.latency.add_reads(&self.names.answerers, core, statistics);

@@ -80,7 +80,7 @@ impl Fabric {
             Stage::Over => "over".to_string(),
         };
         let (pc, warp) = (request.pc, request.warp);
-        let waited = self.ctx.clocks.core.during(Tick(self.ctx.now.0.saturating_sub(since))).0;
+        let waited = self.ctx.core_clock.during(Tick(self.ctx.now.0.saturating_sub(since))).0;
         format!(
             "core {core}, warp {warp}, instruction {pc}, line {line:#x}: {what}, {place}, for {waited} core cycles"
         )

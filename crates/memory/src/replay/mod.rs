@@ -84,7 +84,7 @@ impl From<SpecError> for Stop {
 /// system loses a request: whatever it accepts it answers.
 pub fn replay<E: From<Stop>>(
     spec: &FabricSpec,
-    clocks: ClockDomains,
+    clocks: &ClockDomains,
     requesters: u32,
     arrival: Arrival,
     mut source: impl FnMut() -> Result<Option<TraceRequest>, E>,
@@ -131,7 +131,7 @@ struct FabricReplay {
 impl FabricReplay {
     fn new(
         spec: &FabricSpec,
-        clocks: ClockDomains,
+        clocks: &ClockDomains,
         requesters: u32,
         arrival: Arrival,
     ) -> Result<FabricReplay, SpecError> {
