@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         _ => machines::gtx480(),
     };
     let clocks = machines::clocks(&spec, 700, 700, 700);
-    let fabric = Fabric::new(&spec.fabric(), clocks, 15)?;
+    let fabric = Fabric::new(&spec.fabric(), &clocks, 15)?;
     let mut load = load::Load::new(fabric, clocks, 15, number(1, 1 << 20)?);
     load.answer(number(2, 100_000)?);
     Ok(())

@@ -18,7 +18,7 @@ fn saturated(criterion: &mut Criterion) {
     for (machine, spec) in [("fermi", machines::fermi()), ("gtx480", machines::gtx480())] {
         for (name, lines) in [("l2 hits", 5_000), ("dram", 1 << 20)] {
             let clocks = machines::clocks(&spec, 700, 700, 700);
-            let Ok(fabric) = Fabric::new(&spec.fabric(), clocks, CORES) else { continue };
+            let Ok(fabric) = Fabric::new(&spec.fabric(), &clocks, CORES) else { continue };
             let mut load = Load::new(fabric, clocks, CORES as usize, lines);
             load.answer(20_000);
             group.bench_function(format!("{machine}: {name}"), |bencher| {

@@ -80,7 +80,7 @@ impl Gpu {
         let clocks = spec.clocks.domains(spec.memory.dram.clock);
         let clocks =
             clocks.map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
-        let mut fabric = Fabric::new(&spec.memory, clocks, spec.core.count)?;
+        let mut fabric = Fabric::new(&spec.memory, &clocks, spec.core.count)?;
         fabric.capture_dram(settings.capture_dram);
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
         let answerers = spec.memory.answerers().into_iter().map(|(_, name)| name.to_owned());

@@ -82,7 +82,7 @@ impl Common {
     pub(crate) fn of(
         who: &Identity<'_>,
         kind: MachineKind,
-        clocks: Clocks,
+        clocks: &Clocks,
         memory: &FabricSpec,
         energy: Option<&EnergyChoice>,
     ) -> Common {
@@ -96,7 +96,7 @@ impl Common {
             caches: memory.caches.iter().map(|level| level.name.clone()).collect(),
             networks: memory.networks.iter().map(|network| network.name.clone()).collect(),
             agents: memory.agents.iter().map(|agent| agent.name.clone()).collect(),
-            clocks,
+            clocks: clocks.clone(),
             network: memory.networks.into_iter().map(|network| (network.name, network.crossbar)).collect(),
             cache: memory.caches.into_iter().map(|level| (level.name.clone(), level)).collect(),
             agent: memory.agents.into_iter().map(|agent| (agent.name.clone(), agent)).collect(),

@@ -1,7 +1,7 @@
 //! Figures that follow from a machine's keys.
 
 use heddle_gpu::GpuSpec;
-use heddle_memory::fabric::{Clocks, FabricSpec, LevelSpec};
+use heddle_memory::fabric::{Clocks, FabricSpec, LevelSpec, NetworkSpec};
 use heddle_memory::request::Path;
 use serde::Serialize;
 
@@ -66,14 +66,14 @@ impl LevelFigures {
 pub fn memory_figures(memory: &FabricSpec, clocks: &Clocks, cores: u32) -> MemoryFigures {
     let data = memory.serving(Path::Global);
     let levels = std::iter::once(data).chain(memory.shared_levels());
-    let network = memory.networks.first().map(|network| &network.crossbar);
-    let flits = |bytes| network.map_or(0, |network| network.flits(bytes));
+    let network = memory.networks.first();
+    let flits = |bytes| network.map_or(0, |network| network.crossbar.flits(bytes));
+    let bytes_per_second =
+        |network: &NetworkSpec| clocks.of_network(network).hertz() * network.crossbar.flit.0;
     MemoryFigures {
         dram_bytes_per_second: memory.dram.peak_bandwidth().bytes_per_second(),
         dram_atom_bytes: memory.dram.atom(),
-        reply_bytes_per_second: clocks.interconnect.hertz()
-            * network.map_or(0, |network| network.flit.0)
-            * u64::from(cores),
+        reply_bytes_per_second: network.map_or(0, bytes_per_second) * u64::from(cores),
         packet_flits: [flits(0), flits(data.line.0)],
         levels: levels.map(|level| LevelFigures::new(level, cores)).collect(),
     }

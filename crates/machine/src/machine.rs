@@ -1,6 +1,6 @@
 //! A machine as it is asked for, and as it is when everything has been put together.
 
-use crate::blame::{Below, blame};
+use crate::blame::{Below, blame, is_users};
 use crate::decode::Fault;
 use crate::emit::emit;
 use crate::error::MachineError;
@@ -10,7 +10,7 @@ use crate::kind::{self, MachineKind, MachineSpec, ReadError};
 use crate::layer::{self, Lineage};
 use crate::lists;
 use crate::mechanism;
-use crate::nearest::nearest_path;
+use crate::nearest::{nearest, nearest_path};
 use crate::origin::Origin;
 use crate::part;
 use crate::presets::MACHINES;
@@ -18,7 +18,8 @@ use crate::setting;
 use crate::tree::{self, Table};
 use heddle_engine::units::Bytes;
 use heddle_gpu::GpuSpec;
-use heddle_memory::fabric::level_keys;
+use heddle_memory::crossbar::CrossbarSpec;
+use heddle_memory::fabric::{keys_of, level_keys};
 use heddle_memory::{SpecError, dram};
 use heddle_ptx::analysis::CoreLimits;
 use std::path::{Path, PathBuf};
@@ -141,9 +142,43 @@ fn assemble(tree: &Table, file_name: &str) -> Result<(MachineSpec, Vec<String>),
             None => error,
         })
     })?;
+    leave_out_clocks(&mut spec, tree).map_err(Refusal::Decoding)?;
     let notes = fit(spec.memory_mut(), tree);
     spec.check().map_err(Refusal::Check)?;
     Ok((spec, notes))
+}
+
+/// Leaves out clocks that nothing runs at although the file that was inherited has them. One that the user wrote is an
+/// error.
+fn leave_out_clocks(spec: &mut MachineSpec, tree: &Table) -> Result<(), MachineError> {
+    let memory = spec.memory_mut().clone();
+    let clocks = spec.clocks_mut();
+    if clocks.check(&memory).is_err() {
+        // Told with all others that are there; one of them may be meant.
+        return Ok(());
+    }
+    let unused: Vec<String> = clocks.unused(&memory).into_iter().map(str::to_owned).collect();
+    for name in unused {
+        let key = format!("clocks.{name}");
+        let written = tree::get(tree, &key).filter(|node| is_users(&node.key_origin));
+        clocks.others.remove(&name);
+        let Some(node) = written else { continue };
+        let shared =
+            memory.caches.iter().filter(|level| !level.is_private()).map(|level| level.name.as_str());
+        let networks = memory.networks.iter().map(|network| network.name.as_str());
+        let near = nearest(&name, shared.chain(networks).chain(["core"]));
+        let problem = match memory.cache(&name) {
+            Some(_) => "a core's own cache runs at clocks.core; leave it out",
+            None => "no level and no network runs at it",
+        };
+        let error = MachineError::of_key(key, problem).at(Some(node.key_origin.clone()));
+        return Err(match near {
+            Some(near) => error.with_help(format!("did you mean `clocks.{near}`?")),
+            None => error
+                .with_help("leave it out, or name it with `clock` of the level or network that it is for"),
+        });
+    }
+    Ok(())
 }
 
 impl Resolved<MachineSpec> {
@@ -236,7 +271,9 @@ fn known_paths(kind: MachineKind) -> Vec<String> {
         let of_levels = level_keys().into_iter().flat_map(|key| {
             ["l1", "constant", "texture", "instruction", "l2"].map(|level| format!("{level}.{key}"))
         });
-        let more: Vec<String> = keys.chain(of_levels).filter(|key| !paths.contains(key)).collect();
+        let of_network = keys_of::<CrossbarSpec>().iter().map(|key| format!("interconnect.{key}"));
+        let more: Vec<String> =
+            keys.chain(of_levels).chain(of_network).filter(|key| !paths.contains(key)).collect();
         paths.extend(more);
         paths
     });

@@ -13,5 +13,5 @@ pub fn zero_load(spec: &GpuSpec) -> Result<ZeroLoad, MachineError> {
 pub fn zero_load_of(memory: &FabricSpec, clocks: &Clocks) -> Result<ZeroLoad, MachineError> {
     let domains = clocks.domains(memory.dram.clock);
     let domains = domains.map_err(|error| MachineError::of_key("clocks", error.to_string()))?;
-    Ok(ZeroLoad::measure(memory, domains)?)
+    Ok(ZeroLoad::measure(memory, &domains)?)
 }

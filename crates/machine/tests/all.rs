@@ -2,6 +2,7 @@
 
 mod anything;
 mod assembled;
+mod clocks;
 mod kinds;
 mod layers;
 mod presets;

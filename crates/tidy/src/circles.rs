@@ -3,8 +3,10 @@
 //! A file needs another one if it names a path in it (`use super::tags::Tags`), or calls a method that the other one
 //! defines for the same type (`self.admit()` in an `impl Cache` here, `fn admit` in an `impl Cache` there, or
 //! `Cache::admit()` anywhere). Both are told from text without guessing; a method of another value is not looked for.
-//! `mod.rs` and `lib.rs` own what their folder shares and are left out; a name that one of them passes on leads to the
-//! file that has it.
+//!
+//! `mod.rs` and `lib.rs` declare their folder's files, pass names on and own the types that they share, so that a file
+//! may name those of its parent and the parent the file. What counts between a parent and another file are calls: methods,
+//! and functions by their path. A name that a parent passes on leads to the file that has it.
 
 use crate::source::SourceFile;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -93,6 +95,31 @@ impl Text {
             }
         }
         paths
+    }
+
+    /// The paths that it names, and those that a parent has of its children, in `use` or where it calls a function of one.
+    fn all_paths(&self) -> Vec<Vec<String>> {
+        let mut paths = self.paths();
+        if self.is_parent {
+            paths.extend(self.paths_of_children());
+            let called = self.code.match_indices("::").filter_map(|(at, _)| {
+                let module = self.code[..at].rsplit(|c| !is_of_path(c)).next().unwrap_or_default();
+                let item = name_at(&self.code[at + 2..]);
+                let parts = module.split("::").chain([item]).map(str::to_owned);
+                (!module.is_empty()).then(|| self.module.iter().cloned().chain(parts).collect())
+            });
+            paths.extend(called);
+        }
+        paths
+    }
+
+    /// Whether a function of this name stands in it by itself.
+    fn has_function(&self, name: &str) -> bool {
+        let mut starts = words(&self.code, "fn").filter(|&at| {
+            let line = self.code[..at].rsplit('\n').next().unwrap_or_default();
+            !line.starts_with(' ')
+        });
+        starts.any(|at| name_at(self.code[at + 2..].trim_start()) == name)
     }
 
     /// The paths into modules inside it that it names in `use`, from the root of the crate.
@@ -184,13 +211,16 @@ fn needs(texts: &[Text]) -> Needs {
         }
     }
     let mut need = |from: usize, to: usize, by: String| {
-        if from != to && !texts[from].is_parent && !texts[to].is_parent {
+        if from != to {
             needs.entry((from, to)).or_insert(by);
         }
     };
     for (place, text) in texts.iter().enumerate() {
-        for path in text.paths() {
-            if let Some(to) = file_of(&path, texts) {
+        for path in text.all_paths() {
+            let Some(to) = file_of(&path, texts) else { continue };
+            let with_parent = text.is_parent || texts[to].is_parent;
+            let item = path.last().filter(|_| path != texts[to].module);
+            if !with_parent || item.is_some_and(|item| texts[to].has_function(item)) {
                 need(place, to, path.join("::"));
             }
         }
@@ -308,15 +338,38 @@ mod tests {
     }
 
     #[test]
-    fn parents_tests_fields_and_other_types_make_no_circle() {
+    fn a_parent_that_calls_its_files_and_is_called_by_them_is_found() {
+        let by_methods = circles(&[
+            (
+                "agent/mod.rs",
+                "\nmod run;\nimpl Fabric {\n    fn command(&mut self) {\n        self.follow_up();\n    }\n    fn arrive() {}\n}\n",
+            ),
+            (
+                "agent/run.rs",
+                "\nuse super::Fabric;\nimpl Fabric {\n    fn follow_up(&mut self) {\n        Fabric::arrive();\n    }\n}\n",
+            ),
+        ]);
+        assert_eq!(by_methods.len(), 1, "{by_methods:?}");
+        let by_functions = circles(&[
+            ("c/mod.rs", "\nmod d;\npub(super) fn ask() { d::answer() }\n"),
+            ("c/d.rs", "\nuse super::ask;\npub(super) fn answer() {}\n"),
+        ]);
+        assert_eq!(by_functions.len(), 1, "{by_functions:?}");
+    }
+
+    #[test]
+    fn types_of_parents_tests_fields_and_other_types_make_no_circle() {
         let found = circles(&[
             ("a.rs", "\nimpl<'a> One<'a> {\n    fn go(&self) {\n        self.b.go_on();\n    }\n}\n"),
             (
                 "b.rs",
                 "\nuse super::a::One;\nimpl Two {\n    fn go_on(&self) {\n        self.go();\n    }\n    fn go(&self) {}\n}\n",
             ),
-            ("c/mod.rs", "\nuse d::Three;\npub(super) fn ask() { d::answer() }\n"),
-            ("c/d.rs", "\nuse super::ask;\n#[cfg(test)]\nmod tests {\n    use crate::e::Five;\n}\n"),
+            ("c/mod.rs", "\nuse d::Three;\npub(super) struct Ask;\nfn ask() { d::answer() }\n"),
+            (
+                "c/d.rs",
+                "\nuse super::Ask;\npub(super) fn answer() {}\n#[cfg(test)]\nmod tests {\n    use crate::e::Five;\n}\n",
+            ),
             ("e.rs", "\nuse crate::c::d::Four;\n"),
         ]);
         assert_eq!(found, Vec::<String>::new());

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::ratio::{Levels, MachineFigures, Ratios};
 use heddle_energy::{Run, Table, component_of};
 use heddle_engine::Catalogue;
+use heddle_engine::units::Frequency;
 use heddle_gpu::{EnergyChoice, Gpu, GpuSpec, RunSettings};
 use heddle_machine::{Machine, Resolved, derived};
 use heddle_memory::fabric::FabricSpec;
@@ -97,15 +98,11 @@ pub(crate) fn fitted(table: Table, choice: &EnergyChoice, counted: &Catalogue) -
 /// Prices by a table, with the machine's own clocks.
 fn pricer(spec: &GpuSpec, table: Table) -> Pricer {
     let energy = spec.energy.clone();
-    let clocks = [
-        ("core", spec.clocks.core),
-        ("interconnect", spec.clocks.interconnect),
-        ("l2", spec.clocks.l2),
-        ("dram", spec.memory.dram.clock),
-    ];
+    let clocks = spec.clocks.all().chain([("dram", spec.memory.dram.clock)]);
+    let clocks: Vec<(String, Frequency)> = clocks.map(|(name, of)| (name.to_owned(), of)).collect();
     Box::new(move |statistics, seconds| {
         let mut run = Run::new(seconds)?;
-        for (clock, frequency) in clocks {
+        for (clock, frequency) in &clocks {
             run = run.with_clock(clock, frequency.hertz() as f64)?;
         }
         heddle_energy::price(&table, &energy.as_priced(statistics), &run)

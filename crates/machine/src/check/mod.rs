@@ -137,13 +137,10 @@ pub(crate) fn check_energy(key: &str, table: Option<&str>) -> Result<(), SpecErr
 }
 
 fn check_clocks(clocks: &Clocks, memory: &FabricSpec) -> Result<(), SpecError> {
-    let clocks = [
-        ("clocks.core", clocks.core),
-        ("clocks.interconnect", clocks.interconnect),
-        ("clocks.l2", clocks.l2),
-        ("dram.clock", memory.dram.clock),
-    ];
-    for (key, clock) in clocks {
+    clocks.check(memory)?;
+    let clocks = clocks.all().map(|(name, clock)| (format!("clocks.{name}"), clock));
+    let clocks: Vec<_> = clocks.chain([("dram.clock".to_owned(), memory.dram.clock)]).collect();
+    for (key, clock) in &clocks {
         match clock.hertz() {
             0 => return wrong(key, "expected a frequency above 0Hz: this clock would stand still"),
             hertz if hertz < SLOWEST => {
@@ -163,7 +160,7 @@ fn check_clocks(clocks: &Clocks, memory: &FabricSpec) -> Result<(), SpecError> {
     for known in 1..=clocks.len() {
         let frequencies: Vec<Frequency> = clocks.iter().take(known).map(|(_, clock)| *clock).collect();
         if let (Err(error), Some((key, _))) = (TimeBase::common(&frequencies), clocks.get(known - 1)) {
-            return wrong(*key, error.to_string());
+            return wrong(key, error.to_string());
         }
     }
     Ok(())

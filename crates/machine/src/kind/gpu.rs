@@ -6,7 +6,7 @@ use crate::common::{Common, Identity};
 use crate::decode::Fault;
 use heddle_gpu::{CoreSpec, GpuSpec, LatencyTable, LaunchSpec, SharedMemorySpec, Split};
 use heddle_memory::SpecError;
-use heddle_memory::fabric::FabricSpec;
+use heddle_memory::fabric::{Clocks, FabricSpec};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ impl Kind for GpuTables {
 
     fn of(spec: &GpuSpec) -> (Common, GpuTables) {
         let who = Identity { name: &spec.name, description: &spec.description, source: &spec.source };
-        let common = Common::of(&who, MachineKind::Gpu, spec.clocks, &spec.memory, Some(&spec.energy));
+        let common = Common::of(&who, MachineKind::Gpu, &spec.clocks, &spec.memory, Some(&spec.energy));
         let own = GpuTables {
             core: spec.core.clone(),
             latency: spec.latency,
@@ -52,6 +52,10 @@ impl Kind for GpuTables {
             launch: spec.launch,
         };
         (common, own)
+    }
+
+    fn clocks_mut(spec: &mut GpuSpec) -> &mut Clocks {
+        &mut spec.clocks
     }
 
     fn memory_mut(spec: &mut GpuSpec) -> &mut FabricSpec {

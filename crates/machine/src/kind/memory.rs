@@ -81,8 +81,12 @@ impl Kind for MemoryTables {
 
     fn of(spec: &MemorySpec) -> (Common, MemoryTables) {
         let who = Identity { name: &spec.name, description: &spec.description, source: &spec.source };
-        let common = Common::of(&who, MachineKind::Memory, spec.clocks, &spec.memory, spec.energy.as_ref());
+        let common = Common::of(&who, MachineKind::Memory, &spec.clocks, &spec.memory, spec.energy.as_ref());
         (common, MemoryTables { requesters: spec.requesters })
+    }
+
+    fn clocks_mut(spec: &mut MemorySpec) -> &mut Clocks {
+        &mut spec.clocks
     }
 
     fn memory_mut(spec: &mut MemorySpec) -> &mut FabricSpec {

@@ -14,7 +14,7 @@ use crate::tree::Table;
 use gpu::GpuTables;
 use heddle_gpu::GpuSpec;
 use heddle_memory::SpecError;
-use heddle_memory::fabric::{FabricSpec, keys_of};
+use heddle_memory::fabric::{Clocks, FabricSpec, keys_of};
 use memory::MemoryTables;
 pub use memory::{MemorySpec, RequesterSpec};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,9 @@ trait Kind: Serialize + for<'de> Deserialize<'de> {
 
     /// The file that describes a machine.
     fn of(spec: &Self::Spec) -> (Common, Self);
+
+    /// The clocks.
+    fn clocks_mut(spec: &mut Self::Spec) -> &mut Clocks;
 
     /// The memory system.
     fn memory_mut(spec: &mut Self::Spec) -> &mut FabricSpec;
@@ -108,6 +111,10 @@ macro_rules! kinds {
             /// Its memory system by itself, with a requester in place of each core.
             pub fn into_memory(self) -> MemorySpec {
                 match self { $(MachineSpec::$kind(spec) => MemorySpec::from(*spec),)* }
+            }
+
+            pub(crate) fn clocks_mut(&mut self) -> &mut Clocks {
+                match self { $(MachineSpec::$kind(spec) => <$tables>::clocks_mut(spec),)* }
             }
 
             pub(crate) fn memory_mut(&mut self) -> &mut FabricSpec {

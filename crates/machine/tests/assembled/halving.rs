@@ -130,7 +130,7 @@ fn half_the_ejection_buffers_cost_cycles() {
 #[test]
 fn slower_slices_cost_cycles() {
     // At half the clock, a slice looks up half as many tags in a time.
-    let hertz = spec("gtx480", &[]).clocks.l2.hertz() / 1000;
+    let hertz = spec("gtx480", &[]).clocks.others["l2"].hertz() / 1000;
     let waited = |timing: &LaunchTiming| count(timing, "queueing.slice_input") > 0;
     half_costs("gtx480", WITHIN_L2, ("clocks.l2", hertz, "kHz"), 10, waited);
 }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CrossbarSpec {
+    /// The clock that it runs at, by its name in `[clocks]`; without one, that of its own name or the one of all networks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
     /// A flit: what an input or an output moves in one cycle.
     pub flit: Bytes,
     /// What every packet carries beside its data: address, names, commands.
@@ -101,6 +104,7 @@ mod tests {
     fn spec(flit: u64, header: u64) -> CrossbarSpec {
         let (flit, header) = (Bytes(flit), Bytes(header));
         CrossbarSpec {
+            clock: None,
             flit,
             header,
             latency: 1,

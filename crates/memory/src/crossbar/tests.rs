@@ -11,6 +11,7 @@ const PLANE: Class = Class(0);
 
 fn spec(latency: u32, input_queue: u32, output_queue: u32) -> CrossbarSpec {
     CrossbarSpec {
+        clock: None,
         flit: Bytes(32),
         header: Bytes(32),
         latency,

@@ -71,7 +71,7 @@ struct Waiting {
 
 /// Channels under replay.
 #[derive(Debug)]
-struct Replay {
+struct ChannelReplay {
     map: AddressMap,
     channels: Vec<Channel>,
     wakes: Vec<u64>,
@@ -104,7 +104,7 @@ pub fn replay<E: From<SpecError>>(
     mut each: impl FnMut(&Served) -> Result<(), E>,
 ) -> Result<Summary, E> {
     spec.check()?;
-    let mut replay = Replay::new(spec, arrival)?;
+    let mut replay = ChannelReplay::new(spec, arrival)?;
     replay.fetch(&mut source)?;
     loop {
         replay.release();
@@ -118,9 +118,9 @@ pub fn replay<E: From<SpecError>>(
     }
 }
 
-impl Replay {
-    fn new(spec: &DramSpec, arrival: Arrival) -> Result<Replay, SpecError> {
-        Ok(Replay {
+impl ChannelReplay {
+    fn new(spec: &DramSpec, arrival: Arrival) -> Result<ChannelReplay, SpecError> {
+        Ok(ChannelReplay {
             map: AddressMap::new(spec)?,
             channels: (0..spec.channels).map(|_| Channel::new(spec)).collect(),
             wakes: vec![u64::MAX; spec.channels as usize],

@@ -2,9 +2,10 @@
 
 use super::Fabric;
 use super::builder::{Builder, tables_of};
+use super::clocks::ClockDomains;
 use super::context::Context;
 use super::counters::Latency;
-use super::spec::{ClockDomains, FabricSpec, SliceMap};
+use super::spec::{FabricSpec, SliceMap};
 use super::statistics::Names;
 use crate::cache::Effects;
 use crate::controller::Controllers;
@@ -14,8 +15,9 @@ use heddle_engine::{Clock, Slab, Tick, Wheel};
 
 impl Fabric {
     /// A memory system for so many cores, with everything empty.
-    pub fn new(spec: &FabricSpec, clocks: ClockDomains, cores: u32) -> Result<Fabric, SpecError> {
+    pub fn new(spec: &FabricSpec, clocks: &ClockDomains, cores: u32) -> Result<Fabric, SpecError> {
         spec.check(cores)?;
+        clocks.check(spec)?;
         let map =
             AddressMap::new(&spec.dram).map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         let mut builder = Builder::new(spec, clocks, cores);
@@ -31,12 +33,13 @@ impl Fabric {
             spec.caches.iter().filter(|level| level.is_last()).all(|level| level.map == SliceMap::ByChannel);
         let memory = Controllers::new(&spec.dram, map, clocks.dram, &builder.queues_to_memory, one_channel);
         let Builder { levels, outlets, networks, .. } = builder;
-        let shortest = [clocks.core, clocks.interconnect, clocks.l2, clocks.dram].map(Clock::period);
+        let shortest = clocks.all().map(Clock::period).min().unwrap_or(1);
         Ok(Fabric {
             ctx: Context {
                 now: Tick(0),
-                clocks,
-                wheel: Wheel::new(shortest.into_iter().min().unwrap_or(1)),
+                core_clock: clocks.core,
+                last_level_clock: clocks.of_level(spec.last_level()),
+                wheel: Wheel::new(shortest),
                 notices: Vec::new(),
                 effects: Effects::with_tables(tables_of(&levels, &spec.policies, cores)),
                 messages: Slab::default(),
@@ -55,7 +58,6 @@ impl Fabric {
             },
             nodes,
             agents,
-            agent_names: spec.agents.iter().map(|agent| agent.name.clone()).collect(),
             serving,
             levels,
             names: Names::new(spec),

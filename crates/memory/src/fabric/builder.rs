@@ -1,10 +1,11 @@
 //! How caches and links are made of a description, piece by piece.
 
 use super::Level;
+use super::clocks::ClockDomains;
 use super::context::Network;
 use super::node::{Above, Below, CacheNode, Refusals, Route, Shape, TagStage};
 use super::outlet::{Outlet, Way, Wire};
-use super::spec::{ClockDomains, DIRECT, FabricSpec, FetchUnit, LevelSpec};
+use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec};
 use crate::cache::{Cache, CoreTables, InclusionKind, PolicySpec, Slicing};
 use crate::controller::CacheQueueSpec;
 use crate::crossbar::{Class, Crossbar};
@@ -48,7 +49,7 @@ pub(super) const NOWHERE: NodeId = NodeId(u16::MAX);
 /// What is made, piece by piece.
 pub(super) struct Builder<'a> {
     pub(super) spec: &'a FabricSpec,
-    pub(super) clocks: ClockDomains,
+    pub(super) clocks: &'a ClockDomains,
     pub(super) cores: u32,
     pub(super) levels: Vec<Level>,
     pub(super) outlets: Vec<Outlet>,
@@ -59,7 +60,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(spec: &'a FabricSpec, clocks: ClockDomains, cores: u32) -> Builder<'a> {
+    pub(super) fn new(spec: &'a FabricSpec, clocks: &'a ClockDomains, cores: u32) -> Builder<'a> {
         let (mut first, mut private, mut shared) = (0, 0, 0);
         let privates = spec.caches.iter().filter(|level| level.is_private()).count() as u32;
         let levels = spec.caches.iter().map(|level| {
@@ -135,7 +136,7 @@ impl<'a> Builder<'a> {
                     endpoints[node] = match level.spec.is_private() {
                         true => EndpointId(place as u16),
                         false => {
-                            clocks.push(self.clocks.of(&level.spec));
+                            clocks.push(self.clocks.of_level(&level.spec));
                             EndpointId((clocks.len() - 1) as u16)
                         }
                     };
@@ -144,12 +145,13 @@ impl<'a> Builder<'a> {
             for (place, agent) in self.spec.agents.iter().enumerate() {
                 if agent.link == network.name {
                     endpoints[self.agent_node(place).index()] = EndpointId(clocks.len() as u16);
-                    clocks.push(self.clocks.l2);
+                    clocks.push(self.clocks.of_agent(agent, self.spec));
                 }
             }
             // By class: see [`class`].
             let planes = [network.crossbar.requests(), network.crossbar.replies()];
-            let crossbar = Crossbar::new(&network.crossbar, self.clocks.interconnect, clocks, &planes);
+            let clock = self.clocks.of_network(network);
+            let crossbar = Crossbar::new(&network.crossbar, clock, clocks, &planes);
             let id = NetworkId(number as u8);
             self.networks.push(Network {
                 name: network.name.clone(),
@@ -212,7 +214,9 @@ impl<'a> Builder<'a> {
         let outlet = match self.network(&level.link) {
             Some(network) if level.is_private() => self.outlet_of_core(network, core),
             Some(network) => self.outlet_to_network(network, self.endpoint(network, node), class::REQUESTS),
-            None => self.wire(level.link_latency, self.clocks.of(below), below.input_queue, class::REQUESTS),
+            None => {
+                self.wire(level.link_latency, self.clocks.of_level(below), below.input_queue, class::REQUESTS)
+            }
         };
         let lane = self.join(outlet, node, level.miss_queue);
         (outlet, lane)
@@ -230,7 +234,9 @@ impl<'a> Builder<'a> {
     fn outlet_above(&mut self, level: &LevelSpec, node: NodeId) -> OutletId {
         let above = self.levels.iter().find(|above| above.spec.below == level.name);
         let (link, latency, clock) = match above {
-            Some(above) => (above.spec.link.clone(), above.spec.link_latency, self.clocks.of(&above.spec)),
+            Some(above) => {
+                (above.spec.link.clone(), above.spec.link_latency, self.clocks.of_level(&above.spec))
+            }
             None => (DIRECT.to_owned(), 0, self.clocks.core),
         };
         let outlet = match self.network(&link) {
@@ -250,7 +256,7 @@ impl<'a> Builder<'a> {
             Some(network) => network.crossbar.flits(bytes),
             None => 0,
         };
-        let shape = Shape::new(spec, self.clocks.of(spec), flits(0).into());
+        let shape = Shape::new(spec, self.clocks.of_level(spec), flits(0).into());
         let sector_flits = std::array::from_fn(|sectors| flits(sectors as u64 * spec.sector.0) as u16);
         for place in 0..level.nodes as u32 {
             let id = level.first.plus(place as usize);
@@ -317,7 +323,7 @@ impl<'a> Builder<'a> {
         let atom = self.spec.dram.atom();
         self.queues_to_memory.push(CacheQueueSpec {
             node,
-            clock: self.clocks.of(spec),
+            clock: self.clocks.of_level(spec),
             capacity: spec.dram_queue,
             line: spec.line.0,
             sector: spec.sector.0,

@@ -20,6 +20,7 @@ fn without_effect(level: &LevelSpec) -> Vec<(&'static str, bool, &'static str)> 
             ("input_queue", level.input_queue != 0, why),
             ("reply_queue", level.reply_queue != 0, why),
             ("count_sharing", level.count_sharing, "all of its data is its core's"),
+            ("clock", level.clock.is_some(), "a core's own cache runs at clocks.core"),
         ]);
     }
     if !level.is_last() {
@@ -170,15 +171,16 @@ impl FabricSpec {
             });
         }
         for (key, value, why) in without_effect(level) {
-            let nothing = match key {
-                "fetch" => "\"atoms\"",
-                "count_sharing" => "false",
-                _ => "0",
+            let or = match key {
+                "clock" => "",
+                "fetch" => ", or set it to \"atoms\"",
+                "count_sharing" => ", or set it to false",
+                _ => ", or set it to 0",
             };
             if value {
                 return wrong(
                     format!("{name}.{key}"),
-                    format!("has no effect here: {why}; leave it out, or set it to {nothing}"),
+                    format!("has no effect here: {why}; leave it out{or}"),
                 );
             }
         }

@@ -2,7 +2,6 @@
 
 use super::counters::{Latency, ModeTimes, Queueing};
 use super::outlet::Outlet;
-use super::spec::ClockDomains;
 use crate::cache::{Effects, Prefetch};
 use crate::controller::Controllers;
 use crate::crossbar::{Class, Crossbar};
@@ -10,7 +9,7 @@ use crate::event::Event;
 use crate::ids::{EndpointId, NodeId, OutletId};
 use crate::message::{Message, Stage};
 use crate::request::{Notice, Request};
-use heddle_engine::{Slab, Tick, Wheel};
+use heddle_engine::{Clock, Slab, Tick, Wheel};
 
 /// A network, and who is where on it.
 #[derive(Clone, Debug)]
@@ -38,7 +37,9 @@ pub(super) enum FollowUp {
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     pub(super) now: Tick,
-    pub(super) clocks: ClockDomains,
+    pub(super) core_clock: Clock,
+    /// That of the last level of the data path.
+    pub(super) last_level_clock: Clock,
     pub(super) wheel: Wheel<Event>,
     /// What cores are told.
     pub(super) notices: Vec<Notice>,

@@ -21,7 +21,7 @@ impl Fabric {
         assert_eq!(self.outstanding(), 0, "a launch begins while requests are under way");
         self.ctx.launch = self.ctx.launch.wrapping_add(1);
         // Packets leave at an edge of the cores' clock, whatever happened last.
-        self.ctx.now = self.ctx.clocks.core.edge(self.ctx.now);
+        self.ctx.now = self.ctx.core_clock.edge(self.ctx.now);
         let changed = self.reshape(data);
         for core in 0..self.serving.len() {
             for level in 0..self.levels.len() {
@@ -60,7 +60,7 @@ impl Fabric {
 
     /// Gives the data caches of cores another shape; says whether it is another.
     fn reshape(&mut self, data: &CacheSpec) -> bool {
-        let clock = self.ctx.clocks.core;
+        let clock = self.ctx.core_clock;
         let Some(level) = self.levels.iter_mut().find(|level| level.spec.serves.contains(&Path::Global))
         else {
             return false;

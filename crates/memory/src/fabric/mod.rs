@@ -27,9 +27,11 @@
 
 mod agent;
 mod answerers;
+mod ask;
 mod build;
 mod builder;
 mod check;
+mod clocks;
 mod context;
 mod counters;
 mod launch;
@@ -47,18 +49,18 @@ mod zero_load;
 pub use crate::controller::Captured;
 pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
 pub use answerers::in_prose;
+pub use clocks::{ClockDomains, Clocks};
 pub use counters::{LatencyCounters, QueueingCounters};
 pub use spec::{
-    Acknowledge, ClockDomains, Clocks, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec,
-    SliceMap, keys_of, level_keys,
+    Acknowledge, DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap, keys_of, level_keys,
 };
 pub use tree::{draw, draw_for};
 pub use zero_load::ZeroLoad;
 
 use crate::cache::{Blocked, InclusionKind, PolicySpec};
 use crate::ids::NodeId;
-use crate::request::{Path, Request};
-use agent::AgentNode;
+use crate::request::Path;
+use agent::Agents;
 use context::Context;
 use heddle_engine::Tick;
 use node::CacheNode;
@@ -123,8 +125,7 @@ pub struct Fabric {
     ctx: Context,
     nodes: Vec<CacheNode>,
     /// Units beside the caches, numbered behind them.
-    agents: Vec<AgentNode>,
-    agent_names: Vec<String>,
+    agents: Agents,
     /// The node that each path of each core goes through first.
     serving: Vec<[NodeId; Path::ALL.len()]>,
     levels: Vec<Level>,
@@ -133,20 +134,6 @@ pub struct Fabric {
 }
 
 impl Fabric {
-    /// A core asks for something. `now` is an edge of the core clock up to which [`Fabric::run_until`] has been called.
-    ///
-    /// A request with [`Access::Prefetch`](crate::request::Access::Prefetch) is accepted and forgotten: no notice
-    /// follows, and nothing happens if there is no room for it.
-    #[inline]
-    pub fn offer(&mut self, now: Tick, request: Request) -> Offer {
-        let node = self.serving[request.core.index()][request.path as usize];
-        let offer = self.nodes[node.index()].offer(&mut self.ctx, now, &request);
-        if !self.ctx.follow_ups.is_empty() {
-            self.follow_up(now);
-        }
-        offer
-    }
-
     /// Requests that have not been answered, and what caches have sent below on their own account (prefetches, victims)
     /// and has not ended. Writes that the last level has taken may still be on their way to DRAM: see
     /// [`Fabric::is_idle`].
@@ -173,7 +160,7 @@ impl Fabric {
             assert_eq!(node.input.len() + node.ejected.len(), 0, "a queue of a cache is not empty");
             assert_eq!(node.cache.outstanding(), 0, "an MSHR was lost");
         }
-        self.agents.iter().for_each(AgentNode::assert_drained);
+        self.agents.assert_drained();
         self.ctx.memory.assert_drained();
     }
 

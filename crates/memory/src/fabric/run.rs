@@ -64,7 +64,7 @@ impl Fabric {
                     let to = ctx.messages[number].to;
                     match nodes.get_mut(to.index()) {
                         Some(cache) => cache.arrive(ctx, now, number),
-                        None => Fabric::arrive_beside(nodes.len(), agents, ctx, now, number),
+                        None => agents.arrive(ctx, now, number),
                     }
                 } else {
                     // A sender takes what comes back at once.
@@ -72,7 +72,7 @@ impl Fabric {
                     let from = ctx.messages[number].from;
                     match nodes.get_mut(from.index()) {
                         Some(cache) => cache.reply(ctx, now, number),
-                        None => Fabric::reply_beside(nodes.len(), agents, ctx, now, number),
+                        None => agents.reply(ctx, now, number),
                     }
                     ctx.departed(now, network, departed);
                 }
@@ -88,11 +88,11 @@ impl Fabric {
                 match (nodes.get_mut(receiver.index()), down) {
                     (Some(cache), true) => cache.arrive(ctx, now, number),
                     (Some(cache), false) => cache.reply(ctx, now, number),
-                    (None, true) => Fabric::arrive_beside(nodes.len(), agents, ctx, now, number),
-                    (None, false) => Fabric::reply_beside(nodes.len(), agents, ctx, now, number),
+                    (None, true) => agents.arrive(ctx, now, number),
+                    (None, false) => agents.reply(ctx, now, number),
                 }
             }
-            Event::Agent(node) => Fabric::agent_at(nodes.len(), agents, node).run(ctx, now),
+            Event::Agent(node) => agents.run(ctx, now, node),
             Event::Tags(node) => nodes[node.index()].run_tags(ctx, now),
             Event::AtomicDone(number) => {
                 let node = ctx.messages[number].to;
@@ -123,9 +123,7 @@ impl Fabric {
             match follow_up {
                 FollowUp::Room(node, class) => match self.nodes.get_mut(node.index()) {
                     Some(cache) => cache.room(&mut self.ctx, now, class),
-                    None => {
-                        Fabric::agent_at(self.nodes.len(), &mut self.agents, node).room(&mut self.ctx, now);
-                    }
+                    None => self.agents.room(&mut self.ctx, now, node),
                 },
                 FollowUp::Prefetch(node, wish, cause) => {
                     self.nodes[node.index()].prefetch(&mut self.ctx, now, &wish, &cause);

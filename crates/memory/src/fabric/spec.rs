@@ -13,8 +13,7 @@ use crate::choices::choices;
 use crate::crossbar::CrossbarSpec;
 use crate::dram::DramSpec;
 use crate::request::Path;
-use heddle_engine::units::{Bytes, Frequency};
-use heddle_engine::{Clock, TimeBase, TimeError};
+use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
 
 /// What is below the last level.
@@ -46,48 +45,6 @@ pub struct NetworkSpec {
     pub crossbar: CrossbarSpec,
 }
 
-/// The frequencies of the clock domains, as machine files have them; that of DRAM stands with its part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Clocks {
-    /// Cores, or whoever else asks, with their private caches.
-    pub core: Frequency,
-    /// The networks.
-    pub interconnect: Frequency,
-    /// The shared caches.
-    pub l2: Frequency,
-}
-
-impl Clocks {
-    /// The domains, in ticks that all of them and DRAM's clock have in common.
-    pub fn domains(&self, dram: Frequency) -> Result<ClockDomains, TimeError> {
-        let frequencies = [self.core, self.interconnect, self.l2, dram];
-        let base = TimeBase::common(&frequencies)?;
-        let [core, interconnect, l2, dram] = frequencies.map(|frequency| base.clock(frequency));
-        Ok(ClockDomains { core, interconnect, l2, dram })
-    }
-}
-
-/// The clock domains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockDomains {
-    /// Cores and their caches.
-    pub core: Clock,
-    /// The networks.
-    pub interconnect: Clock,
-    /// Shared caches.
-    pub l2: Clock,
-    /// DRAM command clock.
-    pub dram: Clock,
-}
-
-impl ClockDomains {
-    /// The clock of a level.
-    pub fn of(&self, level: &LevelSpec) -> Clock {
-        if level.is_private() { self.core } else { self.l2 }
-    }
-}
-
 /// A level of caches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,6 +63,9 @@ pub struct LevelSpec {
     /// The paths of a core that go through it first; a level that serves any belongs to a core.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub serves: Vec<Path>,
+    /// The clock that it runs at, by its name in `[clocks]`; without one, see `clocks`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
     /// Cores that share one instance; 0 for all.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shared_by: u32,

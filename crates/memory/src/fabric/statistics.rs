@@ -1,5 +1,6 @@
 //! Counts by name.
 
+use super::agent::Agents;
 use super::counters::{Latency, ModeCounters};
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
 use crate::cache::policy::bypass::DecisionCounters;
@@ -93,7 +94,7 @@ impl Fabric {
                 catalogue.declare::<CrossbarCounters>(&format!("{}.{class}", network.name));
             }
         }
-        Fabric::declare_agents(&spec.agents, catalogue);
+        Agents::declare(&spec.agents, catalogue);
         catalogue.declare::<DramCounters>("dram");
         declare_traffic(spec, catalogue);
         if spec.caches.iter().any(has_modes) {
@@ -133,11 +134,11 @@ impl Fabric {
         if let Some(to_memory) = self.names.traffic.last() {
             add_traffic(statistics, to_memory, counted.data_flits, self.ctx.fetch_flits);
         }
-        self.add_agents(statistics);
+        self.agents.add_statistics(statistics);
         if self.levels.iter().any(|level| has_modes(&level.spec)) {
-            statistics.add_group(MODES, &self.ctx.modes.in_cycles(now, self.ctx.clocks.core));
+            statistics.add_group(MODES, &self.ctx.modes.in_cycles(now, self.ctx.core_clock));
         }
-        let (core, l2) = (self.ctx.clocks.core, self.ctx.clocks.l2);
+        let (core, l2) = (self.ctx.core_clock, self.ctx.last_level_clock);
         statistics.add_group("dram", &counted.dram);
         statistics.add_group("queueing", &self.ctx.queueing.in_cycles(core, l2, &counted));
         self.ctx.latency.add_reads(&self.names.answerers, core, statistics);

@@ -1,7 +1,6 @@
 //! What waits for what: the memory system's part of the watchdog's report.
 
 use super::Fabric;
-use super::agent::AgentNode;
 use super::node::{Above, TagStage};
 use super::outlet::Way;
 use crate::ids::NodeId;
@@ -29,7 +28,7 @@ impl Fabric {
                 }
             }
         }
-        lines.extend(self.agents.iter().filter_map(AgentNode::describe_waiting));
+        self.agents.describe_waiting(&mut lines);
         self.ctx.memory.describe_jobs(|node| self.name_of(node), &mut lines);
         lines
     }
@@ -37,7 +36,7 @@ impl Fabric {
     fn level_name(&self, node: NodeId) -> &str {
         match self.nodes.get(node.index()) {
             Some(cache) => &self.levels[cache.level.index()].spec.name,
-            None => self.agent_names.get(node.index() - self.nodes.len()).map_or("commands", String::as_str),
+            None => self.agents.name_of(node).unwrap_or("commands"),
         }
     }
 
@@ -45,9 +44,9 @@ impl Fabric {
     fn name_of(&self, node: NodeId) -> String {
         let name = self.level_name(node);
         match self.nodes.get(node.index()).map(|cache| cache.above) {
-            None => match (node.index() - self.nodes.len()).checked_sub(self.agents.len()) {
-                None => name.to_owned(),
-                Some(core) => format!("core {core}'s {name}"),
+            None => match self.agents.name_of(node) {
+                Ok(agent) => agent.to_owned(),
+                Err(core) => format!("core {core}'s {name}"),
             },
             Some(Above::Core(core)) => format!("core {}'s {name}", core.0),
             Some(Above::Caches(_)) => {
@@ -81,7 +80,7 @@ impl Fabric {
             Stage::Over => "over".to_string(),
         };
         let (pc, warp) = (request.pc, request.warp);
-        let waited = self.ctx.clocks.core.during(Tick(self.ctx.now.0.saturating_sub(since))).0;
+        let waited = self.ctx.core_clock.during(Tick(self.ctx.now.0.saturating_sub(since))).0;
         format!(
             "core {core}, warp {warp}, instruction {pc}, line {line:#x}: {what}, {place}, for {waited} core cycles"
         )

@@ -19,7 +19,7 @@ pub struct ZeroLoad {
 
 impl ZeroLoad {
     /// Measures them.
-    pub fn measure(spec: &FabricSpec, clocks: ClockDomains) -> Result<ZeroLoad, SpecError> {
+    pub fn measure(spec: &FabricSpec, clocks: &ClockDomains) -> Result<ZeroLoad, SpecError> {
         let mut fabric = Fabric::new(spec, clocks, 1)?;
         let data = spec.serving(Path::Global);
         let words = u32::MAX >> (32 - (data.line.0 / 4).clamp(1, 32));
@@ -59,9 +59,8 @@ fn drain(fabric: &mut Fabric) {
 }
 
 /// The first time from then on at which all clocks have an edge, as at the beginning.
-fn common_edge(now: Tick, clocks: ClockDomains) -> Tick {
-    let periods = [clocks.core, clocks.interconnect, clocks.l2, clocks.dram].map(Clock::period);
-    let common = periods.into_iter().fold(1, |common: u64, period| {
+fn common_edge(now: Tick, clocks: &ClockDomains) -> Tick {
+    let common = clocks.all().map(Clock::period).fold(1, |common: u64, period| {
         let (mut a, mut b) = (common, period);
         while b != 0 {
             (a, b) = (b, a % b);

@@ -17,13 +17,16 @@
 //! pieces as it has ports, as from a core's load/store unit. A request is answered when its last piece is, from the level
 //! that is furthest down. All use the data path ([`Path::Global`]), and no allocation is known.
 
+mod answers;
 mod requester;
 pub mod trace;
 
-use crate::dram::Latencies;
+pub use answers::Answered;
+
 use crate::fabric::{ClockDomains, Fabric, FabricSpec};
-use crate::request::{Access, Answerer, Notice, Path};
+use crate::request::{Notice, Path};
 use crate::spec_error::SpecError;
+use answers::Pending;
 use heddle_engine::{Clock, Cycle, Slab, Statistics, Tick};
 use requester::{Figures, Requester};
 use std::cmp::Reverse;
@@ -43,46 +46,6 @@ pub enum Arrival {
     ByCycle,
     /// In order, as soon as fewer than this many of the requester's are unanswered, if there is such a bound.
     InOrder(Option<u32>),
-}
-
-/// Latencies in cycles of the requesters' clock.
-#[derive(Clone, Debug)]
-pub struct Answered {
-    /// Of all reads.
-    pub reads: Latencies,
-    /// Of reads, by the number of who answered ([`FabricSpec::answerers`] has the names).
-    pub reads_by_answerer: Vec<Latencies>,
-    /// Of writes, until they are acknowledged.
-    pub writes: Latencies,
-    /// Of atomics.
-    pub atomics: Latencies,
-}
-
-impl Answered {
-    fn new(spec: &FabricSpec) -> Answered {
-        Answered {
-            reads: Latencies::default(),
-            reads_by_answerer: vec![Latencies::default(); spec.answerers().len()],
-            writes: Latencies::default(),
-            atomics: Latencies::default(),
-        }
-    }
-
-    /// How many requests.
-    pub fn count(&self) -> u64 {
-        self.reads.count() + self.writes.count() + self.atomics.count()
-    }
-
-    fn add(&mut self, access: Access, answerer: Answerer, cycles: u64) {
-        match access {
-            Access::Read | Access::Prefetch => {
-                self.reads.add(cycles);
-                self.reads_by_answerer[answerer.index()].add(cycles);
-            }
-            Access::Write => self.writes.add(cycles),
-            Access::Atomic => self.atomics.add(cycles),
-        }
-    }
 }
 
 /// What a replay did.
@@ -121,12 +84,12 @@ impl From<SpecError> for Stop {
 /// system loses a request: whatever it accepts it answers.
 pub fn replay<E: From<Stop>>(
     spec: &FabricSpec,
-    clocks: ClockDomains,
+    clocks: &ClockDomains,
     requesters: u32,
     arrival: Arrival,
     mut source: impl FnMut() -> Result<Option<TraceRequest>, E>,
 ) -> Result<Summary, E> {
-    let mut replay = Replay::new(spec, clocks, requesters, arrival).map_err(Stop::from)?;
+    let mut replay = FabricReplay::new(spec, clocks, requesters, arrival).map_err(Stop::from)?;
     replay.next = replay.fetch(&mut source)?;
     // Time begins with the first request.
     replay.origin = replay.next.and_then(|request| request.cycle).unwrap_or(0);
@@ -140,22 +103,8 @@ pub fn replay<E: From<Stop>>(
     }
 }
 
-/// A request that has been offered, at least in part.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pending {
-    requester: u16,
-    access: Access,
-    /// When it came.
-    came: u64,
-    /// Pieces that have not been answered; those that have not been offered are among them.
-    pieces: u32,
-    /// When the latest answer was there, and the farthest from the requester who gave one.
-    done: u64,
-    answerer: Answerer,
-}
-
 /// A memory system under replay.
-struct Replay {
+struct FabricReplay {
     fabric: Fabric,
     clock: Clock,
     arrival: Arrival,
@@ -179,16 +128,16 @@ struct Replay {
     last: u64,
 }
 
-impl Replay {
+impl FabricReplay {
     fn new(
         spec: &FabricSpec,
-        clocks: ClockDomains,
+        clocks: &ClockDomains,
         requesters: u32,
         arrival: Arrival,
-    ) -> Result<Replay, SpecError> {
+    ) -> Result<FabricReplay, SpecError> {
         let fabric = Fabric::new(spec, clocks, requesters)?;
         let figures = Figures::of(spec.serving(Path::Global));
-        Ok(Replay {
+        Ok(FabricReplay {
             fabric,
             clock: clocks.core,
             arrival,
@@ -245,21 +194,6 @@ impl Replay {
         {
             self.ends.pop();
             self.requesters[usize::from(requester)].unanswered -= 1;
-        }
-    }
-
-    /// A piece of a request is answered, its data being there in this cycle.
-    fn answer(&mut self, number: u32, answerer: Answerer, at: u64) {
-        let pending = &mut self.pending[number];
-        pending.done = pending.done.max(at);
-        pending.answerer = pending.answerer.farther(answerer);
-        pending.pieces -= 1;
-        if pending.pieces == 0 {
-            let Pending { requester, access, came, done, answerer, .. } = *pending;
-            self.pending.release(number);
-            self.answered.add(access, answerer, done - came);
-            self.last = self.last.max(done);
-            self.ends.push(Reverse((done, requester)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! One requester: a queue of requests, offered piece by piece.
 
-use super::{Arrival, Pending, Replay};
+use super::answers::Pending;
+use super::{Arrival, FabricReplay};
 use crate::fabric::{LevelSpec, Offer};
 use crate::ids::CoreId;
 use crate::request::{Answerer, LineAddress, Request, Token};
@@ -65,7 +66,7 @@ impl Requester {
     }
 }
 
-impl Replay {
+impl FabricReplay {
     /// Lets a requester offer what it can in this cycle; whether it may have more for the next.
     pub(super) fn offer_of(&mut self, number: usize) -> bool {
         let tick = self.clock.start_of(Cycle(self.now));

@@ -42,7 +42,7 @@ fn by_network(figures: &Figures, bytes: u64) -> FabricSpec {
 /// from each command to its answer, and checks that all were answered once.
 fn copy(
     fabric: &mut Fabric,
-    clocks: ClockDomains,
+    clocks: &ClockDomains,
     commands: &[Vec<Range<u64>>],
     every: u64,
     requests: &[Request],
@@ -112,7 +112,7 @@ proptest! {
         if network {
             spec.agents[0].commands = spec.agents[0].link.clone();
         }
-        let mut fabric = Fabric::new(&spec, clocks, 2).unwrap();
+        let mut fabric = Fabric::new(&spec, &clocks, 2).unwrap();
         let mut numbers = Numbers(seed);
         let mut part = |_| {
             let start = numbers.below(lines * 32) * 4;
@@ -120,7 +120,7 @@ proptest! {
         };
         let commands: Vec<Vec<_>> = (0..count).map(|_| (0..parts).map(&mut part).collect()).collect();
         let requests = if busy { mixed(1, 100, lines, seed).remove(0) } else { Vec::new() };
-        let latencies = copy(&mut fabric, clocks, &commands, every, &requests);
+        let latencies = copy(&mut fabric, &clocks, &commands, every, &requests);
         prop_assert!(latencies.iter().all(|&latency| latency > 0));
         let line_of = |bytes: &Range<u64>| (bytes.start / 128..bytes.end.div_ceil(128)).collect::<Vec<_>>();
         let distinct = |command: &Vec<Range<u64>>| {
@@ -141,11 +141,11 @@ fn an_agent_asks_for_a_line_a_cycle_as_long_as_it_may() {
     let figures = fermi();
     let clocks = clocks(&figures, 700, 700, 700);
     let run = |queue: u32, outstanding: u32| {
-        let mut fabric = Fabric::new(&with_copier(&figures, queue, outstanding), clocks, 1).unwrap();
-        let one = copy(&mut fabric, clocks, &[vec![0..64, 64..128]], 1, &[])[0];
-        let mut fresh = Fabric::new(&with_copier(&figures, queue, outstanding), clocks, 1).unwrap();
+        let mut fabric = Fabric::new(&with_copier(&figures, queue, outstanding), &clocks, 1).unwrap();
+        let one = copy(&mut fabric, &clocks, &[vec![0..64, 64..128]], 1, &[])[0];
+        let mut fresh = Fabric::new(&with_copier(&figures, queue, outstanding), &clocks, 1).unwrap();
         let lines: Vec<_> = (0..32u64).map(|line| line * 128..line * 128 + 4).collect();
-        let all = copy(&mut fresh, clocks, &[lines], 1, &[])[0];
+        let all = copy(&mut fresh, &clocks, &[lines], 1, &[])[0];
         (one, all, counts(&mut fresh))
     };
     let (one, many, counts) = run(8, 64);
@@ -167,9 +167,9 @@ fn a_direct_way_costs_a_command_its_latency_there_and_back() {
     let run = |latency: u32| {
         let mut spec = with_copier(&figures, 8, 64);
         spec.agents[0].command_latency = latency;
-        let mut fabric = Fabric::new(&spec, clocks, 1).unwrap();
+        let mut fabric = Fabric::new(&spec, &clocks, 1).unwrap();
         // The second finds its line in L2, so that the phase of the clock of DRAM does not matter.
-        copy(&mut fabric, clocks, &[vec![0..4, 4..8], vec![0..4, 4..8]], 1000, &[])[1]
+        copy(&mut fabric, &clocks, &[vec![0..4, 4..8], vec![0..4, 4..8]], 1000, &[])[1]
     };
     assert_eq!([run(1), run(40)], [run(0) + 2, run(0) + 80]);
 }
@@ -179,8 +179,8 @@ fn over_a_network_a_command_is_a_packet_of_its_size_and_its_answer_carries_the_w
     let figures = fermi();
     let clocks = clocks(&figures, 700, 700, 700);
     let run = |spec: &FabricSpec, bytes: Range<u64>| {
-        let mut fabric = Fabric::new(spec, clocks, 1).unwrap();
-        let cycles = copy(&mut fabric, clocks, &[vec![bytes]], 1, &[])[0];
+        let mut fabric = Fabric::new(spec, &clocks, 1).unwrap();
+        let cycles = copy(&mut fabric, &clocks, &[vec![bytes]], 1, &[])[0];
         (cycles, counts(&mut fabric))
     };
     let count = |counts: &Statistics, name: &str| counts.get(&format!("interconnect.{name}")).unwrap();
@@ -206,9 +206,9 @@ fn over_a_network_a_command_is_a_packet_of_its_size_and_its_answer_carries_the_w
 fn a_full_queue_makes_the_agent_wait() {
     let figures = tiny(fermi());
     let clocks = clocks(&figures, 700, 700, 700);
-    let mut fabric = Fabric::new(&with_copier(&figures, 1, 64), clocks, 1).unwrap();
+    let mut fabric = Fabric::new(&with_copier(&figures, 1, 64), &clocks, 1).unwrap();
     let one_slice: Vec<_> = (0..32u64).map(|line| line * 6 * 256..line * 6 * 256 + 4).collect();
-    copy(&mut fabric, clocks, &[one_slice], 1, &[]);
+    copy(&mut fabric, &clocks, &[one_slice], 1, &[]);
     assert!(counts(&mut fabric).get("copier.waited_queue") > Some(0));
 }
 
@@ -216,7 +216,7 @@ fn a_full_queue_makes_the_agent_wait() {
 fn what_an_agent_waits_for_is_said() {
     let figures = fermi();
     let clocks = clocks(&figures, 700, 700, 700);
-    let mut fabric = Fabric::new(&with_copier(&figures, 8, 1), clocks, 1).unwrap();
+    let mut fabric = Fabric::new(&with_copier(&figures, 8, 1), &clocks, 1).unwrap();
     let agent = fabric.agent(AgentKind::Copy).unwrap();
     let bytes = [0..128, 128..256];
     let command = AgentCommand { token: Token(0), core: CoreId(0), warp: 3, pc: 7, bytes: &bytes };

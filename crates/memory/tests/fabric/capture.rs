@@ -42,9 +42,9 @@ fn replay(spec: &DramSpec, stream: &[Captured]) -> Vec<u64> {
 fn a_captured_stream_replays_with_every_latency() {
     for (spec, lines) in [(fermi(), 100_000), (gtx480(), 100_000), (gtx480(), 3_000), (tiny(gtx480()), 500)] {
         let clocks = clocks(&spec, 700, 700, 700);
-        let mut fabric = Fabric::new(&spec.fabric(), clocks, 15).unwrap();
+        let mut fabric = Fabric::new(&spec.fabric(), &clocks, 15).unwrap();
         fabric.capture_dram(true);
-        drive(&mut fabric, clocks, mixed(15, 500, lines, 11));
+        drive(&mut fabric, &clocks, mixed(15, 500, lines, 11));
         let end = Tick(u64::MAX);
         let stream = fabric.take_captured(end);
         assert!(stream.len() > 1_000 && fabric.take_captured(end).is_empty());
@@ -59,9 +59,9 @@ fn a_captured_stream_replays_with_every_latency() {
 fn capturing_changes_nothing() {
     let run = |capture| {
         let clocks = clocks(&gtx480(), 700, 700, 700);
-        let mut fabric = Fabric::new(&gtx480().fabric(), clocks, 15).unwrap();
+        let mut fabric = Fabric::new(&gtx480().fabric(), &clocks, 15).unwrap();
         fabric.capture_dram(capture);
-        drive(&mut fabric, clocks, mixed(15, 300, 100_000, 11))
+        drive(&mut fabric, &clocks, mixed(15, 300, 100_000, 11))
     };
     assert_eq!(run(true), run(false));
 }

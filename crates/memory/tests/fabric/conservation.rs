@@ -1,7 +1,7 @@
 //! Everything that is accepted is answered, and nothing is lost on the way.
 
 use super::driver::{drive, mixed};
-use super::machines::{Figures, clocks, fermi, gtx480, one_clock, tiny};
+use super::machines::{Figures, clocks, domains, fermi, gtx480, one_clock, tiny};
 use heddle_engine::Statistics;
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::{
@@ -64,8 +64,8 @@ fn under_tiny_queues_everything_is_answered_once() {
     for (name, spec) in variants() {
         let spec = tiny(spec);
         let mut fabric =
-            Fabric::new(&spec.fabric(), one_clock(), 5).unwrap_or_else(|e| panic!("{name}: {e}"));
-        drive(&mut fabric, one_clock(), mixed(5, 600, 400, 1));
+            Fabric::new(&spec.fabric(), &one_clock(), 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        drive(&mut fabric, &one_clock(), mixed(5, 600, 400, 1));
     }
 }
 
@@ -79,8 +79,8 @@ fn policies_act_while_nothing_is_lost() {
     ] {
         let (_, spec) = variants().into_iter().find(|(known, _)| *known == name).unwrap();
         // One core, so that no region is shared.
-        let mut fabric = Fabric::new(&tiny(spec).fabric(), one_clock(), 1).unwrap();
-        drive(&mut fabric, one_clock(), mixed(1, 3000, 60, 5));
+        let mut fabric = Fabric::new(&tiny(spec).fabric(), &one_clock(), 1).unwrap();
+        drive(&mut fabric, &one_clock(), mixed(1, 3000, 60, 5));
         let mut statistics = Statistics::default();
         fabric.add_statistics(fabric.now(), &mut statistics);
         for count in counts {
@@ -95,8 +95,8 @@ fn with_clocks_that_share_no_edge_everything_is_answered_once() {
     for (name, spec) in variants() {
         let clocks = clocks(&spec, 700, 650, 600);
         let mut fabric =
-            Fabric::new(&tiny(spec).fabric(), clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
-        drive(&mut fabric, clocks, mixed(5, 400, 2000, 2));
+            Fabric::new(&tiny(spec).fabric(), &clocks, 5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        drive(&mut fabric, &clocks, mixed(5, 400, 2000, 2));
     }
 }
 
@@ -105,8 +105,8 @@ fn the_same_requests_give_the_same_notices_at_the_same_times() {
     for (_, spec) in variants() {
         let run = || {
             let clocks = clocks(&spec, 700, 700, 700);
-            let mut fabric = Fabric::new(&spec.fabric(), clocks, 15).unwrap();
-            drive(&mut fabric, clocks, mixed(15, 300, 5000, 3))
+            let mut fabric = Fabric::new(&spec.fabric(), &clocks, 15).unwrap();
+            drive(&mut fabric, &clocks, mixed(15, 300, 5000, 3))
         };
         assert_eq!(run(), run());
     }
@@ -126,11 +126,9 @@ proptest! {
         let interconnect = &mut spec.interconnect;
         (interconnect.input_queue, interconnect.output_queue, interconnect.latency) = crossbar;
         let clock = heddle_engine::Clock::with_period;
-        let clocks = heddle_memory::fabric::ClockDomains {
-            core: clock(periods.0), interconnect: clock(periods.1), l2: clock(periods.2), dram: clock(periods.3),
-        };
-        let mut fabric = Fabric::new(&spec.fabric(), clocks, 3).unwrap();
-        drive(&mut fabric, clocks, mixed(3, 120, lines, seed));
+        let clocks = domains(clock(periods.0), clock(periods.1), clock(periods.2), clock(periods.3));
+        let mut fabric = Fabric::new(&spec.fabric(), &clocks, 3).unwrap();
+        drive(&mut fabric, &clocks, mixed(3, 120, lines, seed));
     }
 }
 
@@ -172,9 +170,9 @@ proptest! {
         }
         spec.l1.victim_lines = victim_lines;
         spec.policies.rex.period = period;
-        let mut fabric = Fabric::new(&spec.fabric(), one_clock(), cores.into()).unwrap();
+        let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), cores.into()).unwrap();
         for launch in 0..3 {
-            drive(&mut fabric, one_clock(), mixed(cores, 150, lines, seed + launch));
+            drive(&mut fabric, &one_clock(), mixed(cores, 150, lines, seed + launch));
             fabric.begin_launch(&spec.l1.slice(), cold, false);
         }
     }

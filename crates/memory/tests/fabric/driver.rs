@@ -54,14 +54,14 @@ struct Core {
 
 /// Lets every core offer its requests in order, one per cycle, and waits for all answers. Checks that each is
 /// answered once, serviced at most once and before that.
-pub(crate) fn drive(fabric: &mut Fabric, clocks: ClockDomains, streams: Vec<Vec<Request>>) -> Outcome {
+pub(crate) fn drive(fabric: &mut Fabric, clocks: &ClockDomains, streams: Vec<Vec<Request>>) -> Outcome {
     drive_sampled(fabric, clocks, streams, None).0
 }
 
 /// The same, with all counts every so many cycles.
 pub(crate) fn drive_sampled(
     fabric: &mut Fabric,
-    clocks: ClockDomains,
+    clocks: &ClockDomains,
     streams: Vec<Vec<Request>>,
     every: Option<u64>,
 ) -> (Outcome, Vec<Statistics>) {

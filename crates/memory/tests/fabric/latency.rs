@@ -31,7 +31,7 @@ fn zero_load_latencies_are_sums_of_parameters_to_the_cycle() {
             let mut spec = spec.clone();
             spec.interconnect.latency = latency;
             spec.l2.latency = l2_latency;
-            let measured = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap();
+            let measured = ZeroLoad::measure(&spec.fabric(), &one_clock()).unwrap();
             let l2 = round_trip(&spec, 0, 128);
             assert_eq!(measured.core, u64::from(spec.l1.latency));
             assert_eq!(measured.last_level(), Some(l2));
@@ -45,7 +45,7 @@ fn a_slower_clock_stretches_its_part_alone() {
     let mut spec = fermi();
     spec.dram.clock = Frequency::from_hertz(1_200_000_000);
     let at = |core, interconnect, l2| {
-        ZeroLoad::measure(&spec.fabric(), clocks(&spec, core, interconnect, l2))
+        ZeroLoad::measure(&spec.fabric(), &clocks(&spec, core, interconnect, l2))
             .unwrap()
             .last_level()
             .unwrap()
@@ -65,8 +65,8 @@ fn sectors_make_packets_short() {
     let mut spec = fermi();
     (spec.l1.sector, spec.l1.granularity) = (Bytes(32), GranularityKind::Sector);
     (spec.l2.sector, spec.l2.granularity) = (Bytes(32), GranularityKind::Sector);
-    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
-    drive(&mut fabric, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
+    let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 1).unwrap();
+    drive(&mut fabric, &one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
     let mut statistics = Statistics::default();
     fabric.add_statistics(heddle_engine::Tick(10_000), &mut statistics);
     let count = |name: &str| statistics.get(name).unwrap();
@@ -80,11 +80,11 @@ fn sectors_make_packets_short() {
 #[test]
 fn traffic_of_whole_lines_is_that_of_the_source_document() {
     let spec = fermi();
-    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 2).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 2).unwrap();
     let read = |core| vec![request(core, 512, 1, Access::Read)];
-    drive(&mut fabric, one_clock(), vec![read(0)]);
-    drive(&mut fabric, one_clock(), vec![vec![], read(1)]);
-    drive(&mut fabric, one_clock(), vec![vec![request(0, 1024, 1, Access::Write)]]);
+    drive(&mut fabric, &one_clock(), vec![read(0)]);
+    drive(&mut fabric, &one_clock(), vec![vec![], read(1)]);
+    drive(&mut fabric, &one_clock(), vec![vec![request(0, 1024, 1, Access::Write)]]);
     let mut statistics = Statistics::default();
     fabric.add_statistics(heddle_engine::Tick(100_000), &mut statistics);
     let count = |name: &str| statistics.get(name).unwrap();
@@ -104,12 +104,12 @@ fn atomics_of_one_line_take_the_unit_one_after_another() {
     let cycles = |atomic_cycles| {
         let mut spec = fermi();
         spec.l2.atomic_cycles = atomic_cycles;
-        let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 4).unwrap();
-        drive(&mut fabric, one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
+        let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 4).unwrap();
+        drive(&mut fabric, &one_clock(), vec![vec![request(0, 0, 1, Access::Read)]]);
         // Three lanes on one word.
         let atomic = |core| Request { lanes: 3, ..request(core, 0, 1, Access::Atomic) };
         let streams = (0..4).map(|core| vec![atomic(core); 8]).collect();
-        drive(&mut fabric, one_clock(), streams).cycles
+        drive(&mut fabric, &one_clock(), streams).cycles
     };
     let work = 4 * 8 * 3;
     assert!(cycles(20) - cycles(10) >= 10 * work - 10, "{} {}", cycles(20), cycles(10));
@@ -117,13 +117,13 @@ fn atomics_of_one_line_take_the_unit_one_after_another() {
 
 #[test]
 fn notices_tell_who_answered() {
-    let mut fabric = Fabric::new(&fermi().fabric(), one_clock(), 2).unwrap();
+    let mut fabric = Fabric::new(&fermi().fabric(), &one_clock(), 2).unwrap();
     let read = |core| vec![request(core, 0, 1, Access::Read), request(core, 0, 2, Access::Read)];
     let told =
         |outcome: super::driver::Outcome| outcome.notices.into_iter().map(|(_, n)| n).collect::<Vec<_>>();
     let (a, b) = (Token(0), Token(1));
     assert_eq!(
-        told(drive(&mut fabric, one_clock(), vec![read(0)])),
+        told(drive(&mut fabric, &one_clock(), vec![read(0)])),
         [
             Notice::Serviced(a, Answerer::MEMORY),
             Notice::Replied(a, Answerer::MEMORY),
@@ -131,7 +131,7 @@ fn notices_tell_who_answered() {
         ]
     );
     assert_eq!(
-        told(drive(&mut fabric, one_clock(), vec![vec![], read(1)])),
+        told(drive(&mut fabric, &one_clock(), vec![vec![], read(1)])),
         [
             Notice::Serviced(a, Answerer::shared(0)),
             Notice::Replied(a, Answerer::shared(0)),
@@ -140,7 +140,7 @@ fn notices_tell_who_answered() {
     );
     let write = vec![request(0, 0, 1, Access::Write)];
     assert_eq!(
-        told(drive(&mut fabric, one_clock(), vec![write])),
+        told(drive(&mut fabric, &one_clock(), vec![write])),
         [Notice::Serviced(a, Answerer::shared(0)), Notice::Replied(a, Answerer::shared(0))]
     );
 }
@@ -157,13 +157,13 @@ fn an_exclusive_l2_answers_what_l1_has_given_up_and_then_has_it_no_more() {
 fn exclusive_l2_answers(mut spec: Figures) {
     spec.l2.inclusion = InclusionKind::Exclusive;
     spec.l1.size = Bytes(6 * 128);
-    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 2).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 2).unwrap();
     let read = |core: usize, line: u64| {
         let mut streams = vec![vec![]; core];
         streams.push(vec![request(core as u16, line * 128, 1, Access::Read)]);
         streams
     };
-    let mut level = |core, line| match drive(&mut fabric, one_clock(), read(core, line)).notices.first() {
+    let mut level = |core, line| match drive(&mut fabric, &one_clock(), read(core, line)).notices.first() {
         Some((_, Notice::Serviced(_, level))) => *level,
         _ => Answerer::CORE,
     };
@@ -175,8 +175,8 @@ fn exclusive_l2_answers(mut spec: Figures) {
     assert!((1..7).all(|line| level(0, line) == Answerer::MEMORY));
     assert_eq!(level(0, 0), Answerer::shared(0));
     // What a launch clears from L1 moves to L2, so that the next launch finds it there.
-    let exclusive = ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().last_level();
+    let exclusive = ZeroLoad::measure(&spec.fabric(), &one_clock()).unwrap().last_level();
     spec.l2.inclusion = InclusionKind::NonInclusive;
     assert!(exclusive.is_some());
-    assert_eq!(exclusive, ZeroLoad::measure(&spec.fabric(), one_clock()).unwrap().last_level());
+    assert_eq!(exclusive, ZeroLoad::measure(&spec.fabric(), &one_clock()).unwrap().last_level());
 }

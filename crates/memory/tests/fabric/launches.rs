@@ -8,7 +8,7 @@ use heddle_memory::fabric::{Fabric, LevelSpec, Offer};
 use heddle_memory::request::{Access, Answerer, Notice, Path, Request, Token};
 
 fn level_of(fabric: &mut Fabric, request: Request) -> Answerer {
-    match drive(fabric, one_clock(), vec![vec![request]]).notices.last() {
+    match drive(fabric, &one_clock(), vec![vec![request]]).notices.last() {
         Some((_, Notice::Replied(_, level))) => *level,
         _ => Answerer::CORE,
     }
@@ -17,7 +17,7 @@ fn level_of(fabric: &mut Fabric, request: Request) -> Answerer {
 #[test]
 fn a_launch_empties_l1_and_a_cold_one_l2_as_well() {
     let spec = fermi();
-    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 1).unwrap();
     let data = request(0, 4096, 1, Access::Read);
     let code = Request { path: Path::Instruction, ..request(0, 1 << 20, 1, Access::Read) };
     assert_eq!(level_of(&mut fabric, data), Answerer::MEMORY);
@@ -33,19 +33,19 @@ fn a_launch_empties_l1_and_a_cold_one_l2_as_well() {
 #[test]
 fn a_launch_may_change_the_size_of_l1_and_counts_go_on() {
     let spec = fermi();
-    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 1).unwrap();
     // 256 lines fit into 48 KB and not into 16 KB.
     let lines: Vec<Request> = (0..256).map(|line| request(0, line * 128, 1, Access::Read)).collect();
     let twice = || vec![[lines.clone(), lines.clone()].concat()];
     let mut hits = |size, ways| {
         fabric.begin_launch(&LevelSpec { size: Bytes(size), ways, ..spec.l1.clone() }.slice(), false, false);
-        drive(&mut fabric, one_clock(), vec![lines.clone()]);
-        drive(&mut fabric, one_clock(), vec![lines.clone()]).hits
+        drive(&mut fabric, &one_clock(), vec![lines.clone()]);
+        drive(&mut fabric, &one_clock(), vec![lines.clone()]).hits
     };
     assert_eq!(hits(48 << 10, 6), 256);
     assert_eq!(hits(16 << 10, 4), 0);
     fabric.begin_launch(&spec.l1.slice(), false, false);
-    drive(&mut fabric, one_clock(), twice());
+    drive(&mut fabric, &one_clock(), twice());
     let mut statistics = Statistics::default();
     fabric.add_statistics(fabric.now(), &mut statistics);
     assert_eq!(statistics.get("l1.reads"), Some(6 * 256));
@@ -53,10 +53,10 @@ fn a_launch_may_change_the_size_of_l1_and_counts_go_on() {
 
 #[test]
 fn dirty_lines_of_threads_own_memory_reach_l2_when_a_launch_ends() {
-    let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&gtx480().fabric(), &one_clock(), 1).unwrap();
     let own = |access| Request { path: Path::Local, ..request(0, 640, 1, access) };
-    drive(&mut fabric, one_clock(), vec![vec![own(Access::Read)]]);
-    let write = drive(&mut fabric, one_clock(), vec![vec![own(Access::Write)]]);
+    drive(&mut fabric, &one_clock(), vec![vec![own(Access::Read)]]);
+    let write = drive(&mut fabric, &one_clock(), vec![vec![own(Access::Write)]]);
     assert_eq!(write.hits, 1, "L1 keeps what only its core can read");
     fabric.begin_launch(&gtx480().l1.slice(), false, false);
     assert_eq!(fabric.outstanding(), 1);
@@ -69,7 +69,7 @@ fn dirty_lines_of_threads_own_memory_reach_l2_when_a_launch_ends() {
 
 #[test]
 fn what_the_host_copies_is_in_l2() {
-    let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&gtx480().fabric(), &one_clock(), 1).unwrap();
     fabric.touch_last_level(1000..3000);
     fabric.touch_last_level(5..5);
     assert_eq!(level_of(&mut fabric, request(0, 896, 1, Access::Read)), Answerer::shared(0));
@@ -83,7 +83,7 @@ fn what_the_host_copies_is_in_l2() {
 
 #[test]
 fn every_request_under_way_is_described_with_what_it_waits_for() {
-    let mut fabric = Fabric::new(&tiny(gtx480()).fabric(), one_clock(), 3).unwrap();
+    let mut fabric = Fabric::new(&tiny(gtx480()).fabric(), &one_clock(), 3).unwrap();
     let mut numbers = Numbers(5);
     let mut accepted: Vec<(Token, u16, u64)> = Vec::new();
     for cycle in 0..400u64 {
@@ -113,7 +113,7 @@ fn every_request_under_way_is_described_with_what_it_waits_for() {
 
 #[test]
 fn prefetches_of_cores_fill_l1_and_nobody_is_told() {
-    let mut fabric = Fabric::new(&fermi().fabric(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&fermi().fabric(), &one_clock(), 1).unwrap();
     let ahead = request(0, 512, 1, Access::Prefetch);
     assert_eq!(fabric.offer(Tick(0), ahead), Offer::Accepted);
     assert_eq!(fabric.outstanding(), 1);
@@ -125,8 +125,8 @@ fn prefetches_of_cores_fill_l1_and_nobody_is_told() {
 fn all_statistics_are_declared() {
     let mut catalogue = Catalogue::default();
     Fabric::declare(&fermi().fabric(), &mut catalogue);
-    let mut fabric = Fabric::new(&gtx480().fabric(), one_clock(), 2).unwrap();
-    drive(&mut fabric, one_clock(), mixed(2, 50, 100, 1));
+    let mut fabric = Fabric::new(&gtx480().fabric(), &one_clock(), 2).unwrap();
+    drive(&mut fabric, &one_clock(), mixed(2, 50, 100, 1));
     let mut statistics = Statistics::default();
     fabric.add_statistics(fabric.now(), &mut statistics);
     assert!(catalogue.iter().map(|(name, _)| name).eq(statistics.iter().map(|(name, _)| name)));
@@ -137,7 +137,7 @@ fn nonsense_is_refused_with_its_key() {
     let key = |change: &dyn Fn(&mut Figures)| {
         let mut spec = gtx480();
         change(&mut spec);
-        Fabric::new(&spec.fabric(), one_clock(), 4).map(|_| ()).unwrap_err().key
+        Fabric::new(&spec.fabric(), &one_clock(), 4).map(|_| ()).unwrap_err().key
     };
     assert_eq!(key(&|spec| spec.l2.slices = 0), "l2.slices");
     assert_eq!(key(&|spec| spec.l2.slices = 8), "l2.slices");

@@ -40,6 +40,7 @@ impl Figures {
 /// A level.
 fn level(name: &str, below: &str, size: u64, ways: u32) -> LevelSpec {
     LevelSpec {
+        clock: None,
         name: name.to_owned(),
         below: below.to_owned(),
         link: "direct".to_owned(),
@@ -93,6 +94,7 @@ pub(crate) fn dram(name: &str) -> DramSpec {
 pub(crate) fn fermi() -> Figures {
     Figures {
         interconnect: CrossbarSpec {
+            clock: None,
             flit: Bytes(32),
             header: Bytes(32),
             latency: 8,
@@ -125,6 +127,7 @@ pub(crate) fn fermi() -> Figures {
 pub(crate) fn gtx480() -> Figures {
     let mut spec = fermi();
     spec.interconnect = CrossbarSpec {
+        clock: None,
         flit: Bytes(40),
         header: Bytes(8),
         latency: 4,
@@ -188,11 +191,17 @@ pub(crate) fn clocks(spec: &Figures, core: u64, interconnect: u64, l2: u64) -> C
     let all = [hertz(core), hertz(interconnect), hertz(l2), spec.dram.clock];
     let base = TimeBase::common(&all).unwrap();
     let [core, interconnect, l2, dram] = all.map(|frequency| base.clock(frequency));
-    ClockDomains { core, interconnect, l2, dram }
+    domains(core, interconnect, l2, dram)
+}
+
+/// These clocks.
+pub(crate) fn domains(core: Clock, interconnect: Clock, l2: Clock, dram: Clock) -> ClockDomains {
+    let others = [("interconnect", interconnect), ("l2", l2)];
+    ClockDomains { core, dram, others: others.map(|(name, clock)| (name.to_owned(), clock)).into() }
 }
 
 /// One clock for everything.
 pub(crate) fn one_clock() -> ClockDomains {
     let clock = Clock::with_period(1);
-    ClockDomains { core: clock, interconnect: clock, l2: clock, dram: clock }
+    domains(clock, clock, clock, clock)
 }

@@ -17,7 +17,7 @@ fn read(cycle: u64, requester: u16, address: u64, bytes: u32) -> TraceRequest {
 
 fn replayed(spec: &FabricSpec, count: u32, arrival: Arrival, trace: &[TraceRequest]) -> Summary {
     let mut rest = trace.iter().copied();
-    let summary = replay::<Stop>(spec, one_clock(), count, arrival, || Ok(rest.next()));
+    let summary = replay::<Stop>(spec, &one_clock(), count, arrival, || Ok(rest.next()));
     summary.unwrap_or_else(|stop| panic!("{stop:?}"))
 }
 
@@ -89,11 +89,11 @@ fn lone_reads_take_the_latencies_without_load() {
     for figures in [fermi(), gtx480()] {
         let clocks = clocks(&figures, 700, 700, 700);
         let spec = figures.fabric();
-        let zero = ZeroLoad::measure(&spec, clocks).unwrap();
+        let zero = ZeroLoad::measure(&spec, &clocks).unwrap();
         // Cold, again, and from another requester, whose own cache does not have it.
         let trace = [read(5, 0, 0, 128), read(100_005, 0, 0, 128), read(200_005, 1, 0, 128)];
         let mut rest = trace.into_iter();
-        let summary = replay::<Stop>(&spec, clocks, 2, Arrival::ByCycle, || Ok(rest.next())).unwrap();
+        let summary = replay::<Stop>(&spec, &clocks, 2, Arrival::ByCycle, || Ok(rest.next())).unwrap();
         let by = |answerer: Answerer| &summary.answered.reads_by_answerer[answerer.index()];
         let (own, shared, dram) = (by(Answerer::CORE), by(Answerer::shared(0)), by(Answerer::MEMORY));
         assert_eq!((own.count(), own.max()), (1, zero.core));
@@ -168,7 +168,7 @@ fn cycles_that_go_back_and_cycles_that_are_missing_stop_a_replay() {
     let spec = gtx480().fabric();
     for second in [read(4, 0, 0, 4), TraceRequest { cycle: None, ..read(0, 0, 0, 4) }] {
         let mut rest = [read(5, 0, 0, 4), second].into_iter();
-        let stopped = replay::<Stop>(&spec, one_clock(), 1, Arrival::ByCycle, || Ok(rest.next()));
+        let stopped = replay::<Stop>(&spec, &one_clock(), 1, Arrival::ByCycle, || Ok(rest.next()));
         assert!(matches!(stopped, Err(Stop::Cycle(request)) if request == second));
     }
 }

@@ -20,8 +20,8 @@ fn reads(lines: u64, each: usize) -> Vec<Vec<Request>> {
 /// Core cycles that random reads take.
 fn cycles(spec: &Figures, lines: u64) -> u64 {
     let clocks = clocks(spec, 700, 700, 700);
-    let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
-    drive(&mut fabric, clocks, reads(lines, 2_000)).cycles
+    let mut fabric = Fabric::new(&spec.fabric(), &clocks, CORES.into()).unwrap();
+    drive(&mut fabric, &clocks, reads(lines, 2_000)).cycles
 }
 
 /// More lines than L2 has.
@@ -74,14 +74,14 @@ fn half_the_ejection_buffers_cost_time() {
 fn waiting_is_counted_where_it_happens() {
     let spec = gtx480();
     let clocks = clocks(&spec, 700, 700, 700);
-    let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
-    drive(&mut fabric, clocks, reads(MANY, 2_000));
+    let mut fabric = Fabric::new(&spec.fabric(), &clocks, CORES.into()).unwrap();
+    drive(&mut fabric, &clocks, reads(MANY, 2_000));
     let mut statistics = Statistics::default();
     fabric.add_statistics(fabric.now(), &mut statistics);
     let count = |name: &str| statistics.get(name).unwrap();
     assert!(count("dram.queue_wait_cycles") > 100 * count("dram.reads"));
     assert_eq!(count("latency.l2_reads") + count("latency.dram_reads"), count("l1.read_misses"));
-    let alone = ZeroLoad::measure(&spec.fabric(), clocks).unwrap().dram;
+    let alone = ZeroLoad::measure(&spec.fabric(), &clocks).unwrap().dram;
     assert!(count("latency.dram_read_cycles") > 2 * alone * count("latency.dram_reads"));
     assert_eq!(count("interconnect.replies.data_packets"), count("l1.read_misses"));
     assert!(count("queueing.refused_mshrs") > 0);
@@ -92,8 +92,8 @@ fn sectors_that_are_fetched_one_by_one_cost_a_burst_each() {
     let mut spec = gtx480();
     let run = |spec: &Figures| {
         let clocks = clocks(spec, 700, 700, 700);
-        let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
-        let outcome = drive(&mut fabric, clocks, reads(MANY, 500));
+        let mut fabric = Fabric::new(&spec.fabric(), &clocks, CORES.into()).unwrap();
+        let outcome = drive(&mut fabric, &clocks, reads(MANY, 500));
         let mut statistics = Statistics::default();
         fabric.add_statistics(fabric.now(), &mut statistics);
         let count = |name: &str| statistics.get(name).unwrap();
@@ -130,13 +130,13 @@ fn saturating(lines: u64, count: u64) -> Vec<Vec<Request>> {
 
 fn everything(spec: &Figures, megahertz: u64, lines: u64, keeps_up: bool) -> Everything {
     let clocks = clocks(spec, megahertz, megahertz, megahertz);
-    let mut fabric = Fabric::new(&spec.fabric(), clocks, CORES.into()).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), &clocks, CORES.into()).unwrap();
     assert!(fabric.channels_lag(), "the comparison needs channels that may lag behind");
     if keeps_up {
         fabric.keep_channels_up();
     }
     fabric.capture_dram(true);
-    let (outcome, mut samples) = drive_sampled(&mut fabric, clocks, saturating(lines, 150), Some(200));
+    let (outcome, mut samples) = drive_sampled(&mut fabric, &clocks, saturating(lines, 150), Some(200));
     let mut end = Statistics::default();
     // The last write may be done when nobody looks any more.
     fabric.add_statistics(clocks.core.start_of(Cycle(outcome.cycles + 10_000)), &mut end);

@@ -67,10 +67,10 @@ proptest! {
         if exclusive {
             middle.inclusion = InclusionKind::Exclusive;
         }
-        let mut fabric = Fabric::new(&spec, one_clock(), cores.into()).unwrap_or_else(|error| panic!("{error}"));
+        let mut fabric = Fabric::new(&spec, &one_clock(), cores.into()).unwrap_or_else(|error| panic!("{error}"));
         let data = spec.cache("l1").unwrap().slice();
         for launch in 0..2 {
-            drive(&mut fabric, one_clock(), mixed(cores, 120, lines, seed + launch));
+            drive(&mut fabric, &one_clock(), mixed(cores, 120, lines, seed + launch));
             fabric.begin_launch(&data, launch == 1, false);
         }
     }
@@ -79,8 +79,8 @@ proptest! {
 #[test]
 fn a_level_between_answers_what_it_holds_and_passes_the_rest_on() {
     let spec = with_middle(fermi(), 2, "direct", true);
-    let mut fabric = Fabric::new(&spec, one_clock(), 4).unwrap();
-    drive(&mut fabric, one_clock(), mixed(4, 400, 300, 1));
+    let mut fabric = Fabric::new(&spec, &one_clock(), 4).unwrap();
+    drive(&mut fabric, &one_clock(), mixed(4, 400, 300, 1));
     let mut counts = Statistics::default();
     fabric.add_statistics(fabric.now(), &mut counts);
     let count = |name: &str| counts.get(name).unwrap();

@@ -58,7 +58,7 @@ fn drive(spec: &MemorySpec, arrival: Arrival, trace: &mut Trace) -> Result<Summa
             Failure::new(problem).with_help("`--ignore-cycles` lets requests come as their caches take them")
         }
     };
-    let summary = replay(&spec.memory, clocks, spec.requesters.count, arrival, || trace.next());
+    let summary = replay(&spec.memory, &clocks, spec.requesters.count, arrival, || trace.next());
     summary.map_err(|halt| stopped(halt, trace))
 }
 

@@ -8,7 +8,7 @@ use heddle_energy::{EnergyRow, Run, Table};
 use heddle_engine::Catalogue;
 use heddle_gpu::EnergyChoice;
 use heddle_machine::{MachineKind, MemorySpec};
-use heddle_memory::fabric::{Clocks, Fabric, FabricSpec};
+use heddle_memory::fabric::{Fabric, FabricSpec};
 use heddle_memory::replay::{Answered, Arrival, Summary};
 use heddle_memory::request::Answerer;
 use serde::{Serialize, Serializer};
@@ -106,7 +106,7 @@ pub(crate) struct DynamicEnergy {
 pub(super) struct Pricer {
     table: Table,
     choice: EnergyChoice,
-    clocks: [(&'static str, u64); 4],
+    clocks: Vec<(String, u64)>,
 }
 
 fn ratio(part: f64, whole: f64) -> f64 {
@@ -124,13 +124,8 @@ impl MemoryReport {
         Fabric::declare(&spec.memory, &mut catalogue);
         let table = heddle_energy::load::find(&choice.table).map_err(|error| told(&error, TABLE))?;
         let table = covered_table(table.dynamic_alone(), choice, &spec.memory, &catalogue, TABLE)?;
-        let Clocks { core, interconnect, l2 } = spec.clocks;
-        let clocks = [
-            ("core", core.hertz()),
-            ("interconnect", interconnect.hertz()),
-            ("l2", l2.hertz()),
-            ("dram", spec.memory.dram.clock.hertz()),
-        ];
+        let clocks = spec.clocks.all().chain([("dram", spec.memory.dram.clock)]);
+        let clocks = clocks.map(|(name, clock)| (name.to_owned(), clock.hertz())).collect();
         Ok(Some(Pricer { table, choice: choice.clone(), clocks }))
     }
 
@@ -181,8 +176,8 @@ impl MemoryReport {
     pub(super) fn price(&mut self, pricer: &Pricer, summary: &Summary) -> Result<(), Failure> {
         let priced = || {
             let mut run = Run::new(self.seconds)?;
-            for (clock, hertz) in pricer.clocks {
-                run = run.with_clock(clock, hertz as f64)?;
+            for (clock, hertz) in &pricer.clocks {
+                run = run.with_clock(clock, *hertz as f64)?;
             }
             heddle_energy::price(&pricer.table, &pricer.choice.as_priced(&summary.statistics), &run)
         };

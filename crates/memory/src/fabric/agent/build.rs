@@ -1,8 +1,8 @@
 //! How agents are made of their description.
 
-use super::AgentNode;
 use super::commands::CommandWay;
 use super::copy::CopyAgent;
+use super::dispatch::{AgentNode, Agents};
 use super::spec::{AgentKind, AgentSpec};
 use crate::cache::Slicing;
 use crate::fabric::builder::Builder;
@@ -13,12 +13,12 @@ use crate::spec_error::SpecError;
 
 impl Builder<'_> {
     /// Makes the agents.
-    pub(in crate::fabric) fn add_agents(&mut self) -> Result<Vec<AgentNode>, SpecError> {
+    pub(in crate::fabric) fn add_agents(&mut self) -> Result<Agents, SpecError> {
         let mut agents = Vec::new();
         for (place, agent) in self.spec.agents.iter().enumerate() {
             let id = self.agent_node(place);
             if let Some(route) = self.route_of_agent(agent, id)? {
-                let (clock, way) = (self.clocks.l2, self.way_of_commands(agent, id));
+                let (clock, way) = (self.clocks.of_agent(agent, self.spec), self.way_of_commands(agent, id));
                 agents.push(match agent.kind {
                     AgentKind::Copy => AgentNode::Copy(CopyAgent::new(
                         id,
@@ -30,7 +30,8 @@ impl Builder<'_> {
                 });
             }
         }
-        Ok(agents)
+        let names = self.spec.agents.iter().map(|agent| agent.name.clone()).collect();
+        Ok(Agents::new(agents, names, self.agent_node(0)))
     }
 
     /// The way to the level that an agent asks. A checked description has one.
@@ -51,7 +52,7 @@ impl Builder<'_> {
 
     /// The way of commands to an agent, and of its answers.
     fn way_of_commands(&mut self, agent: &AgentSpec, id: NodeId) -> CommandWay {
-        let network = self.network(&agent.commands);
+        let (network, clock) = (self.network(&agent.commands), self.clocks.of_agent(agent, self.spec));
         let (answers, most_packets) = match network {
             Some(network) => {
                 let outlet = self.outlet_to_network(network, self.endpoint(network, id), class::REPLIES);
@@ -65,7 +66,7 @@ impl Builder<'_> {
             let outlet = match network {
                 Some(network) => self.outlet_of_core(network, core),
                 // Nothing but the number of warps limits how many are under way.
-                None => self.wire(agent.command_latency, self.clocks.l2, u32::MAX, class::REQUESTS),
+                None => self.wire(agent.command_latency, clock, u32::MAX, class::REQUESTS),
             };
             (node, outlet, self.join(outlet, node, u32::MAX))
         });
