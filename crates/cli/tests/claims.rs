@@ -65,7 +65,7 @@ fn record(point: &serde_json::Value, cycles: u64) -> Record {
 #[test]
 fn without_results_claims_are_incomplete_or_not_yet() {
     let page = stdout(&["claims", "--no-run"]);
-    for words in ["Incomplete", "Not yet", "gran-sector", "it has not run", "needs Flexclusion"] {
+    for words in ["Incomplete", "Not yet", "gran-sector", "it has not run", "needs MFF units"] {
         assert!(page.contains(words), "{words}: {page}");
     }
     let ledger = json(&["claims", "--only", "byp-*", "--json", "--date", "2026-01-31", "--no-run"]);

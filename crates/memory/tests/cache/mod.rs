@@ -2,6 +2,7 @@
 
 mod agreement;
 mod common;
+mod flexclusion;
 mod lazy;
 mod model;
 mod policies;

@@ -40,6 +40,14 @@ fn variants() -> Vec<(&'static str, Figures)> {
     (small_lines.constant.line, small_lines.constant.sector) = (Bytes(64), Bytes(64));
     let mut whole_lines = gtx480();
     (whole_lines.l2.inclusion, whole_lines.policies.rex.period) = (InclusionKind::RegionExclusive, 4);
+    let mut dueling = fermi();
+    (dueling.l2.inclusion, dueling.l1.victim_lines) = (InclusionKind::Flexclusion, 2);
+    (dueling.policies.flexclusion.monitor_sets, dueling.policies.flexclusion.counter_bits) = (2, 2);
+    let mut patterns = sectors.clone();
+    (patterns.l1.granularity, patterns.l2.granularity) = (GranularityKind::Spp, GranularityKind::Spp);
+    let mut bimodal = sectors.clone();
+    (bimodal.l1.granularity, bimodal.l2.granularity) = (GranularityKind::Bim, GranularityKind::Bim);
+    bimodal.policies.bim.refresh_period = 16;
     let mut banks = gtx480();
     (banks.l2.banks, banks.l2.ports) = (4, 2);
     vec![
@@ -56,6 +64,9 @@ fn variants() -> Vec<(&'static str, Figures)> {
         ("small lines", small_lines),
         ("whole lines above sectors", whole_lines),
         ("banks", banks),
+        ("dueling", dueling),
+        ("patterns", patterns),
+        ("bimodal", bimodal),
     ]
 }
 
@@ -76,6 +87,10 @@ fn policies_act_while_nothing_is_lost() {
         ("neighbours", ["l1.sectors_fetched", "l2.sectors_fetched"]),
         ("history", ["l1.prefetches_issued", "l2.prefetches_issued"]),
         ("all", ["l2.moved_up", "l1.prefetches_wished"]),
+        ("dueling", ["l1.victims_given", "l2.moved_up"]),
+        ("dueling", ["flexclusion.switches", "flexclusion.exclusive_cycles"]),
+        ("patterns", ["l1.sector_misses", "l2.sectors_fetched"]),
+        ("bimodal", ["l1.sector_misses", "l2.sectors_fetched"]),
     ] {
         let (_, spec) = variants().into_iter().find(|(known, _)| *known == name).unwrap();
         // One core, so that no region is shared.
@@ -116,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn no_combination_of_sizes_hangs(
-        seed in 0u64..1000, variant in 0usize..13, lines in 1u64..300,
+        seed in 0u64..1000, variant in 0usize..16, lines in 1u64..300,
         queues in (1u32..4, 1u32..4, 1u32..4, 1u32..4), misses in (1u32..4, 1u32..4, 1u32..4, 1u32..4),
         crossbar in (1u32..4, 1u32..4, 0u32..5), periods in (1u64..4, 1u64..4, 1u64..4, 1u64..4),
     ) {
@@ -140,10 +155,23 @@ fn with_policies(
     bypass: (bool, bool),
 ) -> Figures {
     let mut spec = fermi();
-    let kinds = [InclusionKind::NonInclusive, InclusionKind::Exclusive, InclusionKind::RegionExclusive];
+    let kinds = [
+        InclusionKind::NonInclusive,
+        InclusionKind::Exclusive,
+        InclusionKind::RegionExclusive,
+        InclusionKind::Flexclusion,
+    ];
     spec.l2.inclusion = kinds[inclusion];
+    (spec.policies.flexclusion.monitor_sets, spec.policies.flexclusion.counter_bits) = (2, 2);
+    spec.policies.bim.refresh_period = 16;
     (spec.l1.sector, spec.l2.sector) = (Bytes(32), Bytes(32));
-    let kinds = [GranularityKind::Line, GranularityKind::Sector, GranularityKind::Nap];
+    let kinds = [
+        GranularityKind::Line,
+        GranularityKind::Sector,
+        GranularityKind::Nap,
+        GranularityKind::Spp,
+        GranularityKind::Bim,
+    ];
     (spec.l1.granularity, spec.l2.granularity) = (kinds[granularity.0], kinds[granularity.1]);
     let kinds = [PrefetchKind::None, PrefetchKind::Stride, PrefetchKind::Ghb, PrefetchKind::Stream];
     (spec.l1.prefetch, spec.l2.prefetch) = (kinds[prefetch.0], kinds[prefetch.1]);
@@ -158,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn no_combination_of_policies_loses_anything_also_across_launches(
-        inclusion in 0usize..3, granularity in (0usize..3, 0usize..3), prefetch in (0usize..4, 0usize..4),
+        inclusion in 0usize..4, granularity in (0usize..5, 0usize..5), prefetch in (0usize..4, 0usize..4),
         bypass: (bool, bool), on_miss: (bool, bool), back: bool, victim_lines in 0u32..3, period in 1u32..9,
         cold: bool, cores in 1u16..4, lines in 1u64..200, seed in 0u64..1000,
     ) {

@@ -77,6 +77,54 @@ fn sectors_make_packets_short() {
     assert_eq!(count("latency.dram_reads"), 1);
 }
 
+/// Section 4.6: what is not fetched costs neither flits, nor bursts, nor turns in queues.
+#[test]
+fn a_fetch_of_n_sectors_is_a_packet_of_one_and_n_flits_and_n_bursts() {
+    for sectors in 1..=4 {
+        let mut spec = fermi();
+        (spec.l1.sector, spec.l1.granularity) = (Bytes(32), GranularityKind::Sector);
+        (spec.l2.sector, spec.l2.granularity) = (Bytes(32), GranularityKind::Sector);
+        let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+        // A word of each sector.
+        let words = (0..sectors).fold(0, |words, sector| words | 1 << (8 * sector));
+        drive(&mut fabric, one_clock(), vec![vec![request(0, 0, words, Access::Read)]]);
+        let mut statistics = Statistics::default();
+        fabric.add_statistics(heddle_engine::Tick(10_000), &mut statistics);
+        let count = |name: &str| statistics.get(name).unwrap();
+        assert_eq!(count("interconnect.replies.data_flits"), 1 + sectors);
+        assert_eq!(count("traffic.l2_dram_data_flits"), 1 + sectors);
+        assert_eq!((count("dram.reads"), count("dram.bytes_read")), (sectors, 32 * sectors));
+        assert_eq!(count("l1.sectors_filled"), sectors);
+    }
+}
+
+#[test]
+fn a_sector_that_is_missing_of_a_line_that_is_here_is_counted_as_such() {
+    let mut spec = fermi();
+    (spec.l1.sector, spec.l1.granularity) = (Bytes(32), GranularityKind::Sector);
+    (spec.l2.sector, spec.l2.granularity) = (Bytes(32), GranularityKind::Sector);
+    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+    for words in [1, 1 << 8, 1 << 8] {
+        drive(&mut fabric, one_clock(), vec![vec![request(0, 0, words, Access::Read)]]);
+    }
+    let mut statistics = Statistics::default();
+    fabric.add_statistics(heddle_engine::Tick(10_000), &mut statistics);
+    let count = |name: &str| statistics.get(name).unwrap();
+    assert_eq!((count("l1.read_misses"), count("l1.sector_misses"), count("l1.read_hits")), (2, 1, 1));
+    assert_eq!((count("l2.read_misses"), count("l2.sector_misses")), (2, 1));
+}
+
+#[test]
+fn monitors_of_flexclusion_need_sets_and_a_level_of_their_own() {
+    let mut spec = fermi();
+    spec.l2.inclusion = InclusionKind::Flexclusion;
+    assert!(spec.fabric().check(1).is_ok());
+    spec.policies.flexclusion.monitor_sets = 385;
+    let error = spec.fabric().check(1).unwrap_err();
+    assert_eq!(error.key, "policies.flexclusion.monitor_sets");
+    assert!(error.to_string().contains("half of the 768 sets of l2"), "{error}");
+}
+
 #[test]
 fn traffic_of_whole_lines_is_that_of_the_source_document() {
     let spec = fermi();
