@@ -35,12 +35,14 @@ pub(super) fn cache_of(
     cache.above(level.inclusion_below, policies)
 }
 
-/// The tables that policies of several levels share, by core: above a level whose inclusion policy has some.
+/// The tables that policies of several levels share, by core.
 pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
-    let with_tables = |level: &&Level| level.spec.inclusion == InclusionKind::RegionExclusive;
-    let inclusion =
-        levels.iter().find(with_tables).map_or(InclusionKind::NonInclusive, |level| level.spec.inclusion);
-    CoreTables::new(inclusion, policies, cores)
+    let inclusions = levels.iter().map(|level| level.spec.inclusion);
+    let with_tables = [InclusionKind::RegionExclusive, InclusionKind::BypassCopyback];
+    let inclusion = inclusions.into_iter().find(|inclusion| with_tables.contains(inclusion));
+    let tables = CoreTables::new(inclusion.unwrap_or(InclusionKind::NonInclusive), policies, cores);
+    let bypasses = levels.iter().filter(|level| level.spec.is_private()).map(|level| level.spec.bypass);
+    bypasses.fold(tables, |tables, bypass| tables.and_of(bypass, policies, cores))
 }
 
 /// No node: to ask along a path that the machine has not is a fault of whoever asks.

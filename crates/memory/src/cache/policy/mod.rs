@@ -30,11 +30,15 @@ policies! { $
         Exclusive = "exclusive" => exclusive::Exclusive;
         /// Exclusive for allocations that cores reuse by themselves, non-inclusive for all others (R-EX).
         RegionExclusive = "r-ex" => rex::Rex, RexSpec;
+        /// Allocations without shared reuse bypass the lower cache, and those that cores reuse by themselves are copied
+        /// back there (B+C).
+        BypassCopyback = "bc" => bc::BypassCopyback, BcSpec;
     }
 
     /// Which fills bypass the cache: they are not inserted.
     mod bypass {
         mod family;
+        pub(super) mod pc_table;
         pub use family::{BypassPolicy, DecisionCounters};
     }
     Bypass, BypassKind, each_bypass {
@@ -46,6 +50,8 @@ policies! { $
         Mat = "mat" => mat::Mat, MatSpec;
         /// As many of a set's as it has learned to be right (adaptive bypass).
         Ab = "ab" => ab::Ab, AbSpec;
+        /// Blocks of instructions whose blocks give no hits: what B+C does at L1.
+        PcReuse = "pc-reuse" => pc_reuse::PcReuse, PcReuseSpec;
     }
 
     /// How much of a line is fetched.
