@@ -51,13 +51,21 @@ pub(super) fn check(memory: &FabricSpec, cores: u32) -> Result<(), SpecError> {
         // No cycles at all are a figure, too.
         within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;
         within(format!("{}.atomic_cycles", level.name), level.atomic_cycles.into(), 0, LONGEST)?;
+        if level.bypass == BypassKind::PcReuse {
+            let problem = "\"pc-reuse\" goes by what the instructions of one core hit, in a cache of its own; here \
+                           inclusion = \"bc\" is the part of B+C";
+            return wrong(format!("{}.bypass", level.name), problem);
+        }
     }
     memory.check(cores)?;
     memory.policies.check("policies")?;
     for level in &memory.caches {
         let below = memory.cache(&level.below).filter(|below| below.inclusion.moves_lines());
+        // B+C alone bypasses the upper cache and moves lines: it decides for both.
+        let (above, beneath) = (BypassKind::PcReuse, InclusionKind::BypassCopyback);
         if let Some(below) = below
             && level.bypass != BypassKind::Never
+            && (level.bypass, below.inclusion) != (above, beneath)
         {
             let problem = format!(
                 "an exclusive cache below ({}.inclusion) lives on what this one kept and gave up; use \"never\"",

@@ -20,6 +20,8 @@ pub(super) struct Lookup {
     pub(super) touched: Sectors,
     /// A prefetch brought it, and nothing has touched it.
     pub(super) prefetched: bool,
+    /// What policies note about it.
+    pub(super) line_bits: u16,
 }
 
 impl Cache {
@@ -49,6 +51,7 @@ impl Cache {
             held: known.held(),
             touched,
             prefetched: known.prefetched,
+            line_bits: known.policy_bits,
         }
     }
 
@@ -71,6 +74,7 @@ impl Cache {
             met,
             first_use: lookup.prefetched,
             policy_bits: request.policy_bits,
+            line_bits: lookup.line_bits,
         }
     }
 }

@@ -149,9 +149,9 @@ impl Cache {
         let entry = &mut self.mshrs[number];
         let fetched = self.inclusion.merged(&visit, entry.origin.core, entry.origin.policy_bits);
         entry.origin.policy_bits = fetched.policy_bits;
-        let passes_up = entry.destination == Destination::Nowhere && !entry.bypassed;
-        if fetched.then == OnFetch::Keep && passes_up {
-            entry.destination = Destination::AtFill;
+        // It is the inclusion policy that let it pass: where lines move between levels, no bypass policy decides.
+        if fetched.then == OnFetch::Keep && entry.destination == Destination::Nowhere {
+            (entry.destination, entry.bypassed) = (Destination::AtFill, false);
         }
     }
 
@@ -169,8 +169,8 @@ impl Cache {
         if self.moves_up && !keep {
             let fetched = self.fetch_below(request, lookup, effects);
             origin.policy_bits = fetched.policy_bits;
-            if fetched.then == OnFetch::PassUp {
-                return Some((Destination::Nowhere, false));
+            if fetched.then != OnFetch::Keep {
+                return Some((Destination::Nowhere, fetched.then == OnFetch::Bypass));
             }
         }
         if self.allocate == Allocate::OnFill {

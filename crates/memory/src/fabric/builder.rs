@@ -36,11 +36,12 @@ pub(super) fn cache_of(
     cache.above(level.inclusion_below, policies)
 }
 
-/// The tables that policies of several levels share: of each level whose inclusion policy has some.
+/// The tables that policies of several levels share: of each level whose inclusion or bypass policy has some.
 pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
     let mut tables = CoreTables::default();
     levels.iter().for_each(|level| tables.add(level.spec.inclusion, policies, cores));
-    tables
+    let bypasses = levels.iter().filter(|level| level.spec.is_private()).map(|level| level.spec.bypass);
+    bypasses.fold(tables, |tables, bypass| tables.and_of(bypass, policies, cores))
 }
 
 /// No node: to ask along a path that the machine has not is a fault of whoever asks.

@@ -84,10 +84,10 @@ fn a_fetch_of_n_sectors_is_a_packet_of_one_and_n_flits_and_n_bursts() {
         let mut spec = fermi();
         (spec.l1.sector, spec.l1.granularity) = (Bytes(32), GranularityKind::Sector);
         (spec.l2.sector, spec.l2.granularity) = (Bytes(32), GranularityKind::Sector);
-        let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+        let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 1).unwrap();
         // A word of each sector.
         let words = (0..sectors).fold(0, |words, sector| words | 1 << (8 * sector));
-        drive(&mut fabric, one_clock(), vec![vec![request(0, 0, words, Access::Read)]]);
+        drive(&mut fabric, &one_clock(), vec![vec![request(0, 0, words, Access::Read)]]);
         let mut statistics = Statistics::default();
         fabric.add_statistics(heddle_engine::Tick(10_000), &mut statistics);
         let count = |name: &str| statistics.get(name).unwrap();
@@ -103,9 +103,9 @@ fn a_sector_that_is_missing_of_a_line_that_is_here_is_counted_as_such() {
     let mut spec = fermi();
     (spec.l1.sector, spec.l1.granularity) = (Bytes(32), GranularityKind::Sector);
     (spec.l2.sector, spec.l2.granularity) = (Bytes(32), GranularityKind::Sector);
-    let mut fabric = Fabric::new(&spec.fabric(), one_clock(), 1).unwrap();
+    let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 1).unwrap();
     for words in [1, 1 << 8, 1 << 8] {
-        drive(&mut fabric, one_clock(), vec![vec![request(0, 0, words, Access::Read)]]);
+        drive(&mut fabric, &one_clock(), vec![vec![request(0, 0, words, Access::Read)]]);
     }
     let mut statistics = Statistics::default();
     fabric.add_statistics(heddle_engine::Tick(10_000), &mut statistics);

@@ -41,6 +41,7 @@ impl Figures {
 fn level(name: &str, below: &str, size: u64, ways: u32) -> LevelSpec {
     LevelSpec {
         clock: None,
+        count_sharing: false,
         name: name.to_owned(),
         below: below.to_owned(),
         link: "direct".to_owned(),
@@ -128,6 +129,7 @@ pub(crate) fn gtx480() -> Figures {
     let mut spec = fermi();
     spec.interconnect = CrossbarSpec {
         clock: None,
+        count_sharing: false,
         flit: Bytes(40),
         header: Bytes(8),
         latency: 4,

@@ -55,6 +55,8 @@ pub struct Visit {
     pub first_use: bool,
     /// Those of the request.
     pub policy_bits: u16,
+    /// Those of the line, if it is here.
+    pub line_bits: u16,
 }
 
 /// Why a line leaves the cache.
@@ -248,6 +250,7 @@ pub(crate) fn read_at(address: u64) -> Visit {
         met: Met::Miss,
         first_use: false,
         policy_bits: 0,
+        line_bits: 0,
     }
 }
 

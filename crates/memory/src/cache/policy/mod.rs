@@ -32,11 +32,15 @@ policies! { $
         RegionExclusive = "r-ex" => rex::Rex, RexSpec;
         /// Exclusive or non-inclusive, whichever misses less in sets that always do the one or the other (Flexclusion).
         Flexclusion = "flexclusion" => flexclusion::Flexclusion, FlexclusionSpec;
+        /// Allocations without shared reuse bypass the lower cache, and those that cores reuse by themselves are copied
+        /// back there (B+C).
+        BypassCopyback = "bc" => bc::BypassCopyback, BcSpec;
     }
 
     /// Which fills bypass the cache: they are not inserted.
     mod bypass {
         mod family;
+        pub(super) mod pc_table;
         pub use family::{BypassPolicy, DecisionCounters};
     }
     Bypass, BypassKind, each_bypass {
@@ -48,6 +52,8 @@ policies! { $
         Mat = "mat" => mat::Mat, MatSpec;
         /// As many of a set's as it has learned to be right (adaptive bypass).
         Ab = "ab" => ab::Ab, AbSpec;
+        /// Blocks of instructions whose blocks give no hits: what B+C does at L1.
+        PcReuse = "pc-reuse" => pc_reuse::PcReuse, PcReuseSpec;
     }
 
     /// How much of a line is fetched.

@@ -23,6 +23,8 @@ pub enum OnFetch {
     Keep,
     /// It is forwarded and not inserted.
     PassUp,
+    /// Likewise, and it is counted as a line that has bypassed the cache.
+    Bypass,
 }
 
 /// What the lower cache knows of the line that a request has hit.

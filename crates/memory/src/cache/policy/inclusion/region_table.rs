@@ -72,6 +72,8 @@ pub(crate) struct RegionTable {
     period: u32,
     threshold: u32,
     most: u32,
+    /// A flag that is set stays; see [`RegionTable::lasting`].
+    lasting: bool,
 }
 
 impl RegionTable {
@@ -84,13 +86,26 @@ impl RegionTable {
             period: spec.period,
             threshold: spec.threshold,
             most: (1 << spec.counter_bits) - 1,
+            lasting: false,
         }
+    }
+
+    /// For who acts on the absence of reuse: a region is trained by as many accesses as show a fraction of one in
+    /// `threshold`, and its flags stay once they are set, as those of listing 4 do.
+    pub(crate) fn lasting(mut self) -> RegionTable {
+        self.lasting = true;
+        self
+    }
+
+    /// Whether a region has shared and private reuse; nothing if that is not known.
+    pub(crate) fn reuse(&self, region: u16) -> Option<(bool, bool)> {
+        let mut known = self.entries.iter().filter(|entry| entry.region == region && region != 0);
+        known.next().filter(|entry| entry.trained).map(|entry| (entry.shared_reuse, entry.private_reuse))
     }
 
     /// Whether lines of a region are cached exclusively.
     pub(super) fn is_exclusive(&self, region: u16) -> bool {
-        let mut known = self.entries.iter().filter(|entry| entry.region == region && region != 0);
-        known.next().is_some_and(|entry| entry.trained && entry.private_reuse && !entry.shared_reuse)
+        self.reuse(region) == Some((false, true))
     }
 
     /// Listing 4, OnCacheFill, and the end of a period.
@@ -139,12 +154,13 @@ impl RegionTable {
         }
         (self.untracked, self.fills) = (0, 0);
         for entry in self.entries.iter_mut().filter(|entry| entry.accesses != 0) {
+            entry.trained |= !self.lasting || entry.accesses >= self.threshold;
             entry.accesses /= 2;
             entry.shared_hits /= 2;
             entry.private_hits /= 2;
-            entry.shared_reuse = entry.shared_hits > entry.accesses / self.threshold;
-            entry.private_reuse = entry.private_hits > entry.accesses / self.threshold;
-            entry.trained = true;
+            let least = entry.accesses / self.threshold;
+            entry.shared_reuse = entry.shared_hits > least || self.lasting && entry.shared_reuse;
+            entry.private_reuse = entry.private_hits > least || self.lasting && entry.private_reuse;
         }
     }
 }

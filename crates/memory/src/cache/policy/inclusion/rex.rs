@@ -30,7 +30,7 @@ use crate::ids::CoreId;
 use crate::request::Access;
 
 /// Of a request and its reply: the core caches the line's region exclusively.
-const EXCLUSIVE: u16 = 1;
+pub(super) const EXCLUSIVE: u16 = 1;
 /// Of a reply and a tag of the lower cache: another core has come back to the line (SR).
 const SHARED: u16 = 2;
 /// Of a reply and a tag of the lower cache: the core that fetched the line has come back to it (PR).
