@@ -34,6 +34,7 @@ mod nearest;
 mod origin;
 mod part;
 mod presets;
+mod roles;
 mod setting;
 mod tree;
 mod zero_load;
