@@ -97,17 +97,25 @@ fn renamed() -> String {
 fn a_level_of_another_name_counts_and_costs_the_same() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), renamed()).unwrap();
-    let run = |machine: &str, out: &str| {
-        let graph = ["--graph", "rmat:scale=8", "--out", out, "--json"];
-        let run = run_in(folder.path(), &[&["run", "bfs", "--machine", machine][..], &graph].concat());
+    let run = |machine: &str, with: &str, out: &[&str]| {
+        let graph = ["--graph", "rmat:scale=8", "--with", with, "--json"];
+        let run = run_in(folder.path(), &[&["run", "bfs", "--machine", machine][..], &graph, out].concat());
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
     };
-    let (fermi, renamed) = (run("fermi", "a"), run("m.toml", "b"));
+    let (fermi, renamed) = (run("fermi", "none", &["--out", "a"]), run("m.toml", "none", &["--out", "b"]));
     let stats = |result: &serde_json::Value| result["stats"].as_object().unwrap().clone();
-    for (name, count) in stats(&fermi) {
-        let renamed_name = name.replace("l2", "llc");
-        assert_eq!(stats(&renamed).get(&renamed_name), Some(&count), "{name}");
+    let assert_same = |fermi: &serde_json::Value, renamed: &serde_json::Value| {
+        let renamed = stats(renamed);
+        for (name, count) in stats(fermi) {
+            assert_eq!(renamed.get(&name.replace("l2", "llc")), Some(&count), "{name}");
+        }
+    };
+    assert_same(&fermi, &renamed);
+    for with in ["sector", "r-ex", "obm+ghb-l2", "nap", "write-back"] {
+        let (fermi_with, renamed_with) = (run("fermi", with, &[]), run("m.toml", with, &[]));
+        assert_same(&fermi_with, &renamed_with);
+        assert_ne!(stats(&fermi_with), stats(&fermi), "{with} does something");
     }
     assert!(fermi["energy"]["total_joules"].as_f64().unwrap() > 0.0);
     assert_eq!(fermi["energy"]["rows"], renamed["energy"]["rows"]);

@@ -6,6 +6,7 @@ use crate::nearest::nearest;
 use crate::origin::Source;
 use crate::part;
 use crate::presets::MACHINES;
+use crate::roles;
 use crate::tree::{self, Node, Table, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -139,7 +140,7 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
     let Some(inherits) = own.remove("inherits") else {
         let files = part::expand(&mut own, &Table::new(), folder)?;
         let mechanisms = match listed {
-            Some(list) => mechanism::recorded(&list, folder)?,
+            Some(list) => mechanism::recorded(&list, folder, &own)?,
             None => Vec::new(),
         };
         let names = name.into_iter().collect();
@@ -149,7 +150,7 @@ fn read_layer(source: &Source<'_>, folder: &Path, trail: &mut Trail) -> Result<L
     let parent = parent(&inherits, "the name of a machine or the path of a file, in quotes")?;
     let mut lineage = load_on(parent, folder, trail).map_err(|error| at_inherits(error, &inherits))?;
     if let Some(list) = listed {
-        lineage.add_listed(&list, folder)?;
+        lineage.add_listed(&list, folder, &own)?;
     }
     if name.is_none() {
         // It is another machine than the one that it inherits from, and must not be taken for it.
@@ -193,10 +194,13 @@ impl Lineage {
         Ok(())
     }
 
-    /// Applies the mechanisms that a file lists to what the file inherits.
-    fn add_listed(&mut self, list: &Node, folder: &Path) -> Result<(), MachineError> {
+    /// Applies the mechanisms that a file lists to what the file inherits. Levels have the places and names that they have
+    /// with the file's own keys.
+    fn add_listed(&mut self, list: &Node, folder: &Path, own: &Table) -> Result<(), MachineError> {
         let chosen = mechanism::listed(list, folder)?;
-        self.add(chosen).map_err(|error| match error.origin {
+        let mut shape = self.tree.clone();
+        tree::merge(&mut shape, own.clone());
+        self.add_to(chosen, &shape).map_err(|error| match error.origin {
             None if error.key.is_empty() => {
                 MachineError { key: "mechanisms".to_string(), ..error }.at(Some(list.origin.clone()))
             }
@@ -207,9 +211,17 @@ impl Lineage {
 
     /// Applies mechanisms, if they go together with each other and with those that are in already. One that is in
     /// already is not applied again: keys that were set since then would be lost.
-    pub(crate) fn add(&mut self, mut chosen: Vec<Mechanism>) -> Result<(), MachineError> {
+    pub(crate) fn add(&mut self, chosen: Vec<Mechanism>) -> Result<(), MachineError> {
+        self.add_to(chosen, &self.tree.clone())
+    }
+
+    /// The same where the levels of a tree say which level has which role.
+    fn add_to(&mut self, mut chosen: Vec<Mechanism>, shape: &Table) -> Result<(), MachineError> {
         self.files.extend(chosen.iter().filter_map(|mechanism| mechanism.file.clone()));
         chosen.retain(|mechanism| self.mechanisms.iter().all(|other| other.name != mechanism.name));
+        for mechanism in &mut chosen {
+            mechanism.patch = roles::resolve(&mechanism.name, &mechanism.patch, shape)?;
+        }
         mechanism::check_together(&chosen, &self.mechanisms, &self.names)?;
         for mechanism in &chosen {
             self.lay_over(mechanism.patch.clone(), mechanism.folder())?;

@@ -36,6 +36,7 @@ mod origin;
 mod pairs;
 mod part;
 mod presets;
+mod roles;
 mod setting;
 mod tree;
 mod zero_load;

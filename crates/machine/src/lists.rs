@@ -5,6 +5,7 @@
 
 use crate::blame::is_users;
 use crate::error::MachineError;
+use crate::roles::ROLES;
 use crate::tree::{Node, Table, Value};
 
 /// The lists of a machine file, and the key under which the tables of each stand while they are decoded.
@@ -39,6 +40,11 @@ const TAKEN: [&str; 25] = [
     "network",
 ];
 
+/// Whether a name is that of something else than a cache, a network or an agent.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    TAKEN.contains(&name) || ROLES.contains(&name) || LISTS.iter().any(|(_, key)| *key == name)
+}
+
 /// Whether a name can be a table's and the first word of statistics.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
@@ -69,7 +75,7 @@ pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
                 let error = wrong(format!("{name:?} cannot be a name"));
                 return Err(error.with_help("names are of letters, digits, `-` and `_`"));
             }
-            if TAKEN.contains(&name) || LISTS.iter().any(|(_, key)| *key == name) {
+            if is_reserved(name) {
                 return Err(wrong(format!("\"{name}\" is the name of something else")));
             }
             match gathered.remove(name) {
@@ -118,9 +124,7 @@ fn leave_out(gathered: &mut Table) -> Result<(), MachineError> {
         Value::Table(table) if table.contains_key("flit") => Some("networks"),
         _ => None,
     };
-    let is_listed = |name: &str| LISTS.iter().any(|(_, key)| *key == name);
-    let is_taken = |name: &str| TAKEN.contains(&name) || is_listed(name);
-    let unnamed = gathered.iter().filter(|(name, _)| !is_taken(name));
+    let unnamed = gathered.iter().filter(|(name, _)| !is_reserved(name));
     let unnamed: Vec<(String, &'static str, Node)> =
         unnamed.filter_map(|(name, node)| Some((name.clone(), list_of(node)?, node.clone()))).collect();
     for (name, list, node) in unnamed {

@@ -65,6 +65,11 @@ impl Machine {
         Machine { lineage, mechanisms: Vec::new(), settings: Vec::new() }
     }
 
+    /// All keys, before mechanisms and settings.
+    pub(crate) fn tree(&self) -> &Table {
+        &self.lineage.tree
+    }
+
     /// The same with mechanisms; a word may name several with `+` between them.
     pub fn with<S: AsRef<str>>(mut self, mechanisms: &[S]) -> Machine {
         self.mechanisms.extend(mechanisms.iter().map(|word| word.as_ref().to_string()));

@@ -3,9 +3,11 @@
 use crate::decode::decode;
 use crate::error::MachineError;
 use crate::layer;
+use crate::machine::Machine;
 use crate::nearest::nearest;
 use crate::origin::Source;
 use crate::presets::MECHANISMS;
+use crate::roles;
 use crate::tree::{self, Node, Table, Value};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -64,8 +66,10 @@ impl Mechanism {
         find(word, Path::new(""))
     }
 
-    /// The keys that it sets, with what it sets them to as TOML writes it.
-    pub fn settings(&self) -> Vec<(String, String)> {
+    /// The keys that it sets on a machine, with what it sets them to as TOML writes it. One that does not go together with
+    /// the machine has the roles of levels in place of their names.
+    pub fn settings(&self, machine: &Machine) -> Vec<(String, String)> {
+        let patch = roles::resolve(&self.name, &self.patch, machine.tree());
         let text = |value: &Value| match value {
             Value::String(text) => format!("\"{text}\""),
             Value::Integer(number) => number.to_string(),
@@ -74,7 +78,8 @@ impl Mechanism {
             Value::Array(_) => "[…]".to_string(),
             Value::Table(_) => "{…}".to_string(),
         };
-        tree::leaves(&self.patch).into_iter().map(|(path, node)| (path, text(&node.value))).collect()
+        let patch = patch.as_ref().unwrap_or(&self.patch);
+        tree::leaves(patch).into_iter().map(|(path, node)| (path, text(&node.value))).collect()
     }
 
     /// What `--with` takes for it.
@@ -173,11 +178,16 @@ pub(crate) fn listed(list: &Node, folder: &Path) -> Result<Vec<Mechanism>, Machi
 }
 
 /// The mechanisms that a whole file says it contains. One that came of a file is known by the file's name alone,
-/// which is all that is left of it here.
-pub(crate) fn recorded(list: &Node, folder: &Path) -> Result<Vec<Mechanism>, MachineError> {
+/// which is all that is left of it here. Levels have the roles that they have in the file.
+pub(crate) fn recorded(list: &Node, folder: &Path, file: &Table) -> Result<Vec<Mechanism>, MachineError> {
     let find = |(word, node): (&str, &Node)| match layer::is_path(word) {
         true => Ok(Mechanism::gone(word)),
-        false => find(word, folder).map_err(|error| of_list(error, node)),
+        false => {
+            let mechanism = find(word, folder).map_err(|error| of_list(error, node))?;
+            // What the file says is there; what is not, is no figure of a mechanism's.
+            let patch = roles::resolve(&mechanism.name, &mechanism.patch, file).unwrap_or_default();
+            Ok(Mechanism { patch, ..mechanism })
+        }
     };
     distinct(words(list)?.into_iter().map(find))
 }

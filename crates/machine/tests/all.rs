@@ -7,3 +7,4 @@ mod kinds;
 mod layers;
 mod presets;
 mod refusals;
+mod roles;

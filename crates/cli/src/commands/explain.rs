@@ -65,7 +65,7 @@ fn explain(machine: &Machine, machine_name: &str, mechanism: Mechanism) -> Resul
     Ok(Explanation {
         claims: claims_on(&mechanism.name)?,
         experiments: experiments_with(&mechanism.name)?,
-        settings: mechanism.settings(),
+        settings: mechanism.settings(machine),
         name: mechanism.name,
         description: mechanism.description,
         source: mechanism.source,

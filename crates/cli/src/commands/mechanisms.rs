@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &MechanismsArguments) -> Result<(), Failure> {
     }
     let entry = |mechanism: Mechanism| MechanismEntry {
         bits: added_bits(&machine, &mechanism.name).ok(),
-        settings: mechanism.settings(),
+        settings: mechanism.settings(&machine),
         conflicts: mechanism.conflicts.into_iter().map(|conflict| conflict.with).collect(),
         machines: mechanism.machines,
         name: mechanism.name,

@@ -129,7 +129,6 @@ pub(crate) fn gtx480() -> Figures {
     let mut spec = fermi();
     spec.interconnect = CrossbarSpec {
         clock: None,
-        count_sharing: false,
         flit: Bytes(40),
         header: Bytes(8),
         latency: 4,
