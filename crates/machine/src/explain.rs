@@ -3,6 +3,7 @@
 use crate::error::MachineError;
 use crate::machine::{Machine, flat};
 use crate::mechanism::Mechanism;
+use crate::roles;
 use crate::tree::{self, Value};
 use serde::Serialize;
 
@@ -39,7 +40,9 @@ pub fn parameters(machine: &Machine, mechanism: &Mechanism) -> Result<Vec<Parame
     let values = flat(&resolved.toml);
     let mut tables = Vec::new();
     let mut figures = Vec::new();
-    for (path, node) in tree::leaves(&mechanism.patch) {
+    let patch = roles::resolve(&mechanism.name, &mechanism.patch, machine.tree())?;
+    let origins = mechanism.origins(machine)?;
+    for (path, node) in tree::leaves(&patch) {
         let last = path.rsplit('.').next().unwrap_or_default();
         match &node.value {
             Value::String(policy) if POLICY_KEYS.contains(&last) => {
@@ -55,7 +58,7 @@ pub fn parameters(machine: &Machine, mechanism: &Mechanism) -> Result<Vec<Parame
         tables.iter().any(|table| path.starts_with(table)) || figures.iter().any(inside)
     };
     let parameter = |(key, value): (String, String)| {
-        let (origin, because) = match sentence_of(&mechanism.origins, &key) {
+        let (origin, because) = match sentence_of(&origins, &key) {
             None => (None, String::new()),
             Some(text) => match text.strip_prefix("chosen") {
                 Some(why) => (Some(ParameterOrigin::Chosen), why.trim_start_matches([':', ' ']).to_owned()),

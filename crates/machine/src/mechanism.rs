@@ -25,8 +25,8 @@ pub struct Mechanism {
     /// How it works, in paragraphs; empty if its file does not say.
     pub how: String,
     /// Where its parameters come from, a sentence each, by key or by the table around it: a place of its document, or
-    /// `chosen` and why.
-    pub origins: Vec<(String, String)>,
+    /// `chosen` and why. Levels have their roles, as in the patch.
+    origins: Table,
     /// What it does not go together with.
     pub conflicts: Vec<Conflict>,
     /// The machines that its figures are written for; empty for all.
@@ -82,6 +82,11 @@ impl Mechanism {
         tree::leaves(patch).into_iter().map(|(path, node)| (path, text(&node.value))).collect()
     }
 
+    /// Where its parameters come from, by the keys that they have on a machine.
+    pub fn origins(&self, machine: &Machine) -> Result<Vec<(String, String)>, MachineError> {
+        sentences(&roles::resolve(&self.name, &self.origins, machine.tree())?)
+    }
+
     /// What `--with` takes for it.
     pub fn word(&self) -> String {
         self.file.as_ref().map_or(self.name.clone(), |file| file.display().to_string())
@@ -113,7 +118,7 @@ impl Mechanism {
             description: String::new(),
             source: String::new(),
             how: String::new(),
-            origins: Vec::new(),
+            origins: Table::new(),
             conflicts: Vec::new(),
             machines: Vec::new(),
             patch: Table::new(),
@@ -124,7 +129,8 @@ impl Mechanism {
     fn parse(file: &str, text: &str) -> Result<Mechanism, MachineError> {
         let mut parsed = tree::parse(&Source::new(file, text))?;
         let patch = take_table(&mut parsed, "patch")?;
-        let origins = sentences(&take_table(&mut parsed, "parameters")?)?;
+        let origins = take_table(&mut parsed, "parameters")?;
+        sentences(&origins)?;
         let head: Head = decode(&parsed).map_err(|fault| {
             let error = fault.into_error();
             match error.origin {

@@ -134,7 +134,7 @@ fn what_a_mechanism_says_about_parameters_is_about_those_that_it_has() {
     let fermi = Machine::named("fermi").unwrap();
     for mechanism in mechanisms().unwrap() {
         let known = parameters(&fermi, &mechanism).unwrap();
-        for (path, _) in &mechanism.origins {
+        for (path, _) in mechanism.origins(&fermi).unwrap() {
             let about = |key: &str| key == path || key.starts_with(&format!("{path}."));
             assert!(known.iter().any(|parameter| about(&parameter.key)), "{}: {path}", mechanism.name);
         }
