@@ -139,6 +139,12 @@ impl Gpu {
         }
     }
 
+    /// The next launch is the one of this number, from 0; those before it were executed elsewhere.
+    pub fn continue_at(&mut self, launch: u64) {
+        self.record.borrow_mut().skipped_launches += launch.saturating_sub(self.launches);
+        self.launches = launch;
+    }
+
     /// Sets a hook that is told the progress of a run.
     pub fn on_progress(&mut self, progress: Progress) {
         self.progress = Some(progress);

@@ -305,6 +305,20 @@ impl Image {
         plain.then_some((region.start, &mut region.bytes[..], &mut self.changes))
     }
 
+    /// Shows all of memory that a program or the host can observe, piece by piece: memories that show the same are alike.
+    pub fn show(&self, mut look: impl FnMut(&[u8])) {
+        for region in &self.regions {
+            for word in [region.start, region.length, region.bytes.len() as u64] {
+                look(&word.to_le_bytes());
+            }
+            look(&[u8::from(region.freed), u8::from(region.written.is_some())]);
+            look(&region.bytes);
+            if let Some(written) = &region.written {
+                written.show(&mut look);
+            }
+        }
+    }
+
     /// How many writes changed something so far; two equal readings mean that memory is as it was.
     pub fn changes(&self) -> u64 {
         self.changes

@@ -22,6 +22,11 @@ impl Written {
         self.missing == 0
     }
 
+    /// Shows all bits.
+    pub(crate) fn show(&self, look: &mut impl FnMut(&[u8])) {
+        self.bits.iter().for_each(|word| look(&word.to_le_bytes()));
+    }
+
     /// Whether all bytes of a range were written.
     pub(crate) fn covers(&self, offset: u64, bytes: u64) -> bool {
         words(offset, bytes).all(|(word, mask)| self.bits[word] & mask == mask)

@@ -1,5 +1,6 @@
 //! Integration tests of the lab, one binary.
 
+mod checkpoints;
 mod claims;
 mod records;
 mod results;

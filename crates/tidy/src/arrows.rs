@@ -21,7 +21,7 @@ pub const ARROWS: &[(&str, &[&str])] = &[
     // The only crate that names all parts of a machine.
     ("machine", &["engine", "memory", "gpu", "energy", "ptx", "device"]),
     // Experiments: what is run on which machine, and what came out.
-    ("lab", &["graph", "engine", "energy", "gpu", "machine", "ptx", "device", "workloads"]),
+    ("lab", &["graph", "image", "engine", "energy", "gpu", "machine", "ptx", "device", "workloads"]),
     (
         "cli",
         &[

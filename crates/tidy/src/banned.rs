@@ -49,8 +49,8 @@ const LOCK_FILES: &[(&str, &str)] = &[
         "the threads of a sweep ask, never the parallel work that makes a value, which asks for no other",
     ),
     (
-        "crates/lab/src/simulate/graphs.rs",
-        "the threads of a sweep ask, never the parallel work that makes a graph, which asks for no other",
+        "crates/lab/src/simulate/kept.rs",
+        "the threads of a sweep ask, never the parallel work that makes a graph or a run, which asks for no other",
     ),
 ];
 

@@ -1,12 +1,14 @@
 //! From a point to its figures.
 //!
-//! A [`Workbench`] holds what points share: graphs, resolved machines, sizes of launches. Points are independent of
+//! A [`Workbench`] holds what points share: graphs, resolved machines, runs without time. Points are independent of
 //! each other and of the threads that they run on.
 
 mod behaviour;
+mod checkpoint;
 mod cost;
 mod graph_figures;
 mod graphs;
+mod kept;
 mod occupancy;
 mod programs;
 mod rows;
@@ -24,7 +26,7 @@ use graphs::{Graphs, HeldGraph};
 use heddle_machine::{Machine, Resolved};
 use heddle_workloads::library::{Problem, Settings, Workload, registry};
 use programs::Programs;
-use run::Sizes;
+use run::FunctionalRuns;
 use shared::Shared;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,7 +49,7 @@ pub struct Workbench {
     graphs: Graphs,
     machines: Shared<MachineAsked, Result<Arc<Resolved>, LabError>>,
     programs: Programs,
-    sizes: Sizes,
+    functional_runs: FunctionalRuns,
     graph_folder: Option<PathBuf>,
 }
 
@@ -64,14 +66,15 @@ pub struct Identity {
 }
 
 impl Workbench {
-    /// An empty one, which keeps about so many bytes of graphs that no point uses at the moment.
+    /// An empty one, which keeps about so many bytes of graphs that no point uses at the moment, and half as many of the
+    /// states of programs that points begin with.
     pub fn new(build: Build, graph_bytes: u64) -> Workbench {
         Workbench {
             build,
             graphs: Graphs::new(graph_bytes),
             machines: Shared::default(),
             programs: Programs::default(),
-            sizes: Sizes::default(),
+            functional_runs: FunctionalRuns::new(graph_bytes / 2),
             graph_folder: None,
         }
     }
@@ -161,7 +164,7 @@ impl Workbench {
         match point.measure {
             Measure::Run => {
                 let (graph, machine) = (self.graph(point)?, self.machine(point)?);
-                run::run(point, workload(point)?, &graph.graph, &machine, &self.sizes, stopped)
+                run::run(point, workload(point)?, &graph.graph, &machine, &self.functional_runs, stopped)
             }
             Measure::Occupancy => {
                 occupancy::figures(point, workload(point)?, &self.programs, &*self.machine(point)?)

@@ -1,12 +1,13 @@
 //! One run of a workload on a machine with time.
 
+use super::checkpoint::{Checkpoint, FunctionalRun, Recorder, Resumed};
+use super::kept::Kept;
 use super::rows::{launch_row, run_row};
-use super::shared::Shared;
 use crate::error::LabError;
 use crate::experiment::Point;
 use crate::record::Outcome;
-use crate::select::LaunchSize;
-use heddle_device::{Device, DeviceError, LaunchError};
+use crate::select::{LaunchChoice, LaunchSize};
+use heddle_device::{Device, DeviceError, LaunchError, Machine};
 use heddle_gpu::{Gpu, LaunchSet, RunSettings};
 use heddle_graph::Graph;
 use heddle_machine::Resolved;
@@ -19,11 +20,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Raised when a run is to end.
 pub type Flag = Arc<AtomicBool>;
 
-/// What the sizes of launches follow from: workload, graph, and settings of the run.
-type Asked = (&'static str, String, String);
+/// What a run without time follows from: workload, graph, settings of the run, and the launches that are chosen.
+type Asked = (&'static str, String, String, String);
 
-/// Sizes of the launches of functional runs.
-pub(super) type Sizes = Shared<Asked, Result<Arc<Vec<LaunchSize>>, LabError>>;
+/// Runs without time.
+pub(super) type FunctionalRuns = Kept<Asked, FunctionalRun>;
+
+/// A program and its input.
+struct Program<'a> {
+    workload: &'static Workload,
+    graph: &'a Graph,
+    options: RunOptions,
+    stopped: &'a Flag,
+}
 
 /// Runs a point and judges its answer.
 pub(super) fn run(
@@ -31,7 +40,7 @@ pub(super) fn run(
     workload: &'static Workload,
     graph: &Graph,
     machine: &Resolved,
-    sizes: &Sizes,
+    runs: &FunctionalRuns,
     stopped: &Flag,
 ) -> Result<Outcome, LabError> {
     let options = RunOptions {
@@ -40,8 +49,10 @@ pub(super) fn run(
         block: point.block,
         settings: point.params.clone(),
     };
+    let program = Program { workload, graph, options, stopped };
+    let without_time = functional_run(point, &program, runs)?;
     let settings = RunSettings {
-        launches: launches(point, workload, graph, &options, sizes, stopped)?,
+        launches: launches(point, without_time.as_deref())?,
         max_cycles: point.max_cycles,
         cold: point.cold,
         registers: point.kernel.iter().cloned().zip(point.registers).collect(),
@@ -56,63 +67,102 @@ pub(super) fn run(
         false => ControlFlow::Continue(()),
     }));
     let record = gpu.record();
-    let mut device = Device::new(Box::new(gpu));
-    let outcome = library::run(workload, graph.clone(), &mut device, &options, &|_, _| {});
-    let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
-    drop(device);
+    // Where caches are warm, or the host's copies go through them, a launch depends on more than memory.
+    let from_memory_alone = point.cold && !machine.spec.launch.copies_touch_l2;
+    let begun = without_time.as_deref().filter(|_| from_memory_alone);
+    let outcome = match begun.and_then(|known| Some((known, known.checkpoint.as_ref()?))) {
+        Some((known, checkpoint)) => program.run_from(known, checkpoint, gpu)?,
+        None => program.run(Box::new(gpu))?,
+    };
     let record = record.borrow();
     if let Some(choice) = point.launches.as_ref().filter(|choice| !choice.may_be_none())
         && record.launches.is_empty()
         && !outcome.launches.is_empty()
     {
-        let problem =
-            format!("launches = \"{choice}\" names none of the {} of the run", outcome.launches.len());
-        return Err(LabError::new(problem));
+        return Err(none_of(choice, outcome.launches.len()));
     }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
     Ok(Outcome::Done { run: run_row(graph, &record, &outcome), launches })
 }
 
-/// The launches that are simulated in time; all if there is no choice.
-fn launches(
+/// The run without time that says which launches are chosen, where that is needed.
+fn functional_run(
     point: &Point,
-    workload: &'static Workload,
-    graph: &Graph,
-    options: &RunOptions,
-    sizes: &Sizes,
-    stopped: &Flag,
-) -> Result<Option<LaunchSet>, LabError> {
-    let Some(choice) = &point.launches else { return Ok(None) };
-    if let Some(known) = choice.known() {
-        return Ok(Some(known));
-    }
+    program: &Program<'_>,
+    runs: &FunctionalRuns,
+) -> Result<Option<Arc<FunctionalRun>>, LabError> {
+    let Some(choice) = point.launches.as_ref().filter(|choice| choice.known().is_none()) else {
+        return Ok(None);
+    };
     let named = (point.graph.clone(), &point.transforms);
-    let asked = (workload.name, format!("{named:?}"), format!("{options:?}"));
-    let sizes = sizes.get_or_make(asked, || functional_sizes(workload, graph, options, stopped))?;
-    let chosen = choice.choose(&sizes);
+    let options = format!("{:?}", program.options);
+    let asked = (program.workload.name, format!("{named:?}"), options, choice.to_string());
+    runs.get_or_make(asked, || program.without_time(choice)).map(Some)
+}
+
+/// The launches that are simulated in time; all if there is no choice.
+fn launches(point: &Point, without_time: Option<&FunctionalRun>) -> Result<Option<LaunchSet>, LabError> {
+    let Some(choice) = &point.launches else { return Ok(None) };
+    let Some(FunctionalRun { sizes, .. }) = without_time else { return Ok(choice.known()) };
+    let chosen = choice.choose(sizes);
     if chosen.is_empty() && !choice.may_be_none() {
-        let problem = format!("launches = \"{choice}\" names none of the {} of the run", sizes.len());
-        return Err(LabError::new(problem));
+        return Err(none_of(choice, sizes.len()));
     }
     Ok(Some(chosen))
 }
 
-/// The launches of a run without time.
-fn functional_sizes(
-    workload: &Workload,
-    graph: &Graph,
-    options: &RunOptions,
-    stopped: &Flag,
-) -> Result<Vec<LaunchSize>, LabError> {
-    let interrupt = Some(Arc::clone(stopped));
-    let mut device = Device::new(Box::new(Functional { interrupt, ..Functional::default() }));
-    let outcome = library::run(workload, graph.clone(), &mut device, options, &|_, _| {});
-    let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
-    let size = |launch: library::LaunchRecord| LaunchSize {
-        kernel: launch.report.kernel,
-        warp_instructions: launch.report.warp_instructions,
-    };
-    Ok(outcome.launches.into_iter().map(size).collect())
+fn none_of(choice: &LaunchChoice, launches: usize) -> LabError {
+    LabError::new(format!("launches = \"{choice}\" names none of the {launches} of the run"))
+}
+
+impl Program<'_> {
+    /// Runs it from the beginning.
+    fn run(&self, machine: Box<dyn Machine>) -> Result<library::Outcome, LabError> {
+        let mut device = Device::new(machine);
+        let outcome = library::run(self.workload, self.graph.clone(), &mut device, &self.options, &|_, _| {});
+        outcome.map_err(|error| LabError::new(words(&error)))
+    }
+
+    /// Runs the launch of a checkpoint in time, and what follows from it without.
+    fn run_from(
+        &self,
+        known: &FunctionalRun,
+        checkpoint: &Checkpoint,
+        mut gpu: Gpu,
+    ) -> Result<library::Outcome, LabError> {
+        let mut image = checkpoint.image();
+        gpu.continue_at(checkpoint.number);
+        let report = gpu
+            .launch(checkpoint.request(&mut image))
+            .map_err(|error| LabError::new(words(&WorkloadError::Device(DeviceError::Launch(error)))))?;
+        if !checkpoint.is_followed_by(&image) {
+            return self.run(Box::new(Resumed::new(self.functional(), checkpoint.number, image, report)));
+        }
+        let mut outcome = known.outcome.clone();
+        outcome.launches[checkpoint.number as usize].report = report;
+        Ok(outcome)
+    }
+
+    /// Runs it without time.
+    fn without_time(&self, choice: &LaunchChoice) -> Result<FunctionalRun, LabError> {
+        let recorder = Recorder::new(self.functional(), choice);
+        let left = recorder.left();
+        let outcome = self.run(Box::new(recorder))?;
+        let size = |launch: &library::LaunchRecord| LaunchSize {
+            kernel: launch.report.kernel.clone(),
+            warp_instructions: launch.report.warp_instructions,
+        };
+        let sizes: Vec<LaunchSize> = outcome.launches.iter().map(size).collect();
+        let chosen = choice.choose(&sizes);
+        let alone =
+            |checkpoint: &Checkpoint| chosen == LaunchSet::from(checkpoint.number..checkpoint.number + 1);
+        let checkpoint = left.take().filter(alone);
+        Ok(FunctionalRun { outcome, sizes, checkpoint })
+    }
+
+    fn functional(&self) -> Functional {
+        Functional { interrupt: Some(Arc::clone(self.stopped)), ..Functional::default() }
+    }
 }
 
 /// A failure in words; one that the hook asked for says only that.
@@ -122,5 +172,43 @@ fn words(error: &WorkloadError) -> String {
             format!("stopped in {kernel} at {at}")
         }
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_graph::read::ReadOptions;
+    use heddle_graph::source;
+    use heddle_machine::Machine as MachineFile;
+    use heddle_workloads::library::registry;
+
+    fn gpu() -> Gpu {
+        let spec = MachineFile::named("fermi").unwrap().resolve().unwrap().spec;
+        Gpu::new(spec, RunSettings { cold: true, ..RunSettings::default() }).unwrap()
+    }
+
+    #[test]
+    fn the_rest_of_a_program_is_executed_from_what_a_launch_left() {
+        let graph = source::load("uniform:scale=8,degree=4", &ReadOptions::default()).unwrap().graph;
+        let choices =
+            [("colouring-topology", "kernel=color_mark,largest=1"), ("h-bfs", "kernel=Kernel,largest=1")];
+        for (workload, choice) in choices {
+            let workload = registry::find(workload).unwrap();
+            let options = RunOptions::default();
+            let program = Program { workload, graph: &graph, options, stopped: &Flag::default() };
+            let mut known = program.without_time(&LaunchChoice::parse(choice).unwrap()).unwrap();
+            let checkpoint = known.checkpoint.take().unwrap();
+            let shared = program.run_from(&known, &checkpoint, gpu()).unwrap();
+            // Had the rest been taken from this run, there would be no answer.
+            known.outcome.answer = library::Answer::Set(Vec::new());
+            let executed = program.run_from(&known, &checkpoint.followed_by_nothing(), gpu()).unwrap();
+            assert_eq!(shared.answer, executed.answer);
+            assert_eq!(shared.iterations, executed.iterations);
+            let sizes = |outcome: &library::Outcome| -> Vec<u64> {
+                outcome.launches.iter().map(|launch| launch.report.warp_instructions).collect()
+            };
+            assert_eq!(sizes(&shared), sizes(&executed));
+        }
     }
 }
