@@ -11,7 +11,7 @@ use heddle_lab::scale::Scale;
 use std::collections::BTreeSet;
 
 /// The claims of `exact.rs`, whose rows are tables of figures.
-const EXACT: [&str; 4] = ["ch3-cost", "ch3-spare", "ch5-regs", "coh-table2"];
+const EXACT: [&str; 5] = ["ch3-cost", "ch3-spare", "ch5-regs", "coh-table2", "byp-cost"];
 const WORKLOADS: [&str; 10] = [
     "h-bfs",
     "h-sssp",
@@ -64,6 +64,8 @@ fn drawn(mentioned: &Mentioned, draws: &mut Draws) -> Observations {
     let spreads = [0.0, 0.01, 0.1, 0.3, 0.8];
     let mut spread = || spreads[(draws.unit() * spreads.len() as f64) as usize % spreads.len()];
     let (by_mechanism, by_workload, by_row) = (spread(), spread(), spread());
+    // One metric can be a small part of another.
+    let magnitudes: Vec<f64> = mentioned.metrics.iter().map(|_| 1e5 * 0.03f64.powf(draws.unit())).collect();
     let mut rows = Vec::new();
     for with in &mentioned.with {
         let mechanism: Vec<f64> = mentioned.metrics.iter().map(|_| draws.factor(by_mechanism)).collect();
@@ -79,10 +81,10 @@ fn drawn(mentioned: &Mentioned, draws: &mut Draws) -> Observations {
                         ("graph", graph),
                         ("launch", launch),
                     ];
-                    let metrics = mentioned.metrics.iter().zip(&own);
+                    let metrics = mentioned.metrics.iter().zip(own.iter().zip(&magnitudes));
                     let mut figures: Vec<(&str, f64)> = metrics
                         .filter(|(name, _)| *name != "ipc" && *name != "warp_instructions")
-                        .map(|(name, bias)| (name.as_str(), 1e5 * bias * draws.factor(by_row)))
+                        .map(|(name, (bias, size))| (name.as_str(), size * bias * draws.factor(by_row)))
                         .collect();
                     figures.push(("cycles", 1e6 * cycles_of_workload * draws.factor(by_row)));
                     figures.push(("warp_instructions", if launch == "3" { 4e6 } else { 5e3 }));

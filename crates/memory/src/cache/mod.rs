@@ -38,8 +38,8 @@ pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::replacement::ReplacementKind;
 pub use policy::{
-    BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, NapSpec, ObmSpec, PolicyBits,
-    PolicySpec, PrefetchKind, RexSpec, StrideSpec,
+    AbSpec, BcSpec, BypassKind, CoreTables, GhbSpec, GranularityKind, InclusionKind, MatSpec, NapSpec,
+    ObmSpec, PcReuseSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec, StrideSpec,
 };
 pub use sharing::SharingCounters;
 pub use slicing::Slicing;
