@@ -42,7 +42,7 @@ mod tree;
 mod zero_load;
 
 pub use check::check_likes;
-pub use cost::{HARDWARE_DETECTED, MechanismCost, added_bits, cache_bits, mechanism_cost};
+pub use cost::{HARDWARE_DETECTED, LevelCost, MechanismCost, added_bits, cache_bits, mechanism_cost};
 pub use derived::{Derived, LevelFigures, MemoryFigures, derived, memory_figures};
 pub use error::MachineError;
 pub use explain::{Parameter, ParameterOrigin, parameters};

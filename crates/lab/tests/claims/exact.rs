@@ -48,6 +48,13 @@ fn the_cost_of_table_2_is_exact() {
 }
 
 #[test]
+fn the_cost_of_section_4_5_6_is_exact() {
+    let figures = [("l2.tag_bytes", 5376.0), ("l1.tag_bytes", 288.0), ("l1.table_bytes", 1024.0)];
+    let rows = vec![row(&[("mechanism", "bc")], &figures)];
+    assert_exact("byp-cost", rows, &["l2.tag_bytes", "l1.tag_bytes", "l1.table_bytes"]);
+}
+
+#[test]
 fn the_spare_registers_of_table_4_are_exact() {
     let kernels = [
         ("h-bfs", "Kernel", 38.0),

@@ -38,8 +38,9 @@ pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
 pub use policy::replacement::ReplacementKind;
 pub use policy::{
-    BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind, InclusionKind, NapSpec,
-    ObmSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec, SppSpec, StrideSpec,
+    AbSpec, BcSpec, BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind,
+    InclusionKind, MatSpec, NapSpec, ObmSpec, PcReuseSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec,
+    SppSpec, StrideSpec,
 };
 pub use sharing::SharingCounters;
 pub use slicing::Slicing;

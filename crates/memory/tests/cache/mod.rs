@@ -1,6 +1,7 @@
 //! Caches: their rules, and their agreement with a simple model.
 
 mod agreement;
+mod bypass;
 mod common;
 mod flexclusion;
 mod lazy;

@@ -152,7 +152,7 @@ fn with_policies(
     inclusion: usize,
     granularity: (usize, usize),
     prefetch: (usize, usize),
-    bypass: (bool, bool),
+    bypass: (usize, usize),
 ) -> Figures {
     let mut spec = fermi();
     let kinds = [
@@ -160,6 +160,7 @@ fn with_policies(
         InclusionKind::Exclusive,
         InclusionKind::RegionExclusive,
         InclusionKind::Flexclusion,
+        InclusionKind::BypassCopyback,
     ];
     spec.l2.inclusion = kinds[inclusion];
     (spec.policies.flexclusion.monitor_sets, spec.policies.flexclusion.counter_bits) = (2, 2);
@@ -175,9 +176,11 @@ fn with_policies(
     (spec.l1.granularity, spec.l2.granularity) = (kinds[granularity.0], kinds[granularity.1]);
     let kinds = [PrefetchKind::None, PrefetchKind::Stride, PrefetchKind::Ghb, PrefetchKind::Stream];
     (spec.l1.prefetch, spec.l2.prefetch) = (kinds[prefetch.0], kinds[prefetch.1]);
-    if inclusion == 0 {
-        let kinds = [BypassKind::Never, BypassKind::Obm];
-        (spec.l1.bypass, spec.l2.bypass) = (kinds[usize::from(bypass.0)], kinds[usize::from(bypass.1)]);
+    let kinds = [BypassKind::Never, BypassKind::Obm, BypassKind::Mat, BypassKind::Ab];
+    match kinds[bypass.0] {
+        _ if inclusion == 0 => (spec.l1.bypass, spec.l2.bypass) = (kinds[bypass.0], kinds[bypass.1]),
+        BypassKind::Mat | BypassKind::Ab if inclusion == 4 => spec.l1.bypass = BypassKind::PcReuse,
+        _ => {}
     }
     spec
 }
@@ -186,8 +189,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn no_combination_of_policies_loses_anything_also_across_launches(
-        inclusion in 0usize..4, granularity in (0usize..5, 0usize..5), prefetch in (0usize..4, 0usize..4),
-        bypass: (bool, bool), on_miss: (bool, bool), back: bool, victim_lines in 0u32..3, period in 1u32..9,
+        inclusion in 0usize..5, granularity in (0usize..5, 0usize..5), prefetch in (0usize..4, 0usize..4),
+        bypass in (0usize..4, 0usize..4), on_miss: (bool, bool), back: bool, victim_lines in 0u32..3, period in 1u32..9,
         cold: bool, cores in 1u16..4, lines in 1u64..200, seed in 0u64..1000,
     ) {
         let mut spec = tiny(with_policies(inclusion, granularity, prefetch, bypass));
@@ -198,6 +201,8 @@ proptest! {
         }
         spec.l1.victim_lines = victim_lines;
         spec.policies.rex.period = period;
+        (spec.policies.bc.period, spec.policies.pc_reuse.period) = (period, period);
+        (spec.policies.bc.threshold, spec.policies.pc_reuse.threshold) = (2, 2);
         let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), cores.into()).unwrap();
         for launch in 0..3 {
             drive(&mut fabric, &one_clock(), mixed(cores, 150, lines, seed + launch));

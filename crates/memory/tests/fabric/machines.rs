@@ -55,6 +55,7 @@ fn level(name: &str, below: &str, size: u64, ways: u32) -> LevelSpec {
         reply_queue: 0,
         dram_queue: 0,
         fetch: FetchUnit::default(),
+        count_sharing: false,
         acknowledge: Acknowledge::default(),
         atomic_cycles: 0,
         size: Bytes(size),

@@ -31,6 +31,22 @@ impl CacheSpec {
     /// description. `below` is the inclusion policy of the cache below, of which the upper part is here.
     pub fn policy_bits(&self, policies: &PolicySpec, below: InclusionKind, cores: u32) -> PolicyBits {
         let lines = u64::from(self.sets()) * u64::from(self.ways);
+        self.policy_bits_for(lines, policies, below, cores)
+    }
+
+    /// Those of them that are in the tags of its lines: what there would not be without any line.
+    pub fn policy_tag_bits(&self, policies: &PolicySpec, below: InclusionKind, cores: u32) -> u64 {
+        let all = self.policy_bits(policies, below, cores).total();
+        all - self.policy_bits_for(0, policies, below, cores).total()
+    }
+
+    fn policy_bits_for(
+        &self,
+        lines: u64,
+        policies: &PolicySpec,
+        below: InclusionKind,
+        cores: u32,
+    ) -> PolicyBits {
         let storage = Storage { lines, sectors_per_line: self.sectors_per_line(), cores };
         let here = Inclusion::new(self.inclusion, policies, 0).bits(&storage);
         let bypass = Bypass::new(self.bypass, policies, 0);
