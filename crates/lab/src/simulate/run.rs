@@ -88,7 +88,17 @@ fn launches(
     }
     let named = (point.graph.clone(), &point.transforms);
     let asked = (workload.name, format!("{named:?}"), format!("{options:?}"));
-    let sizes = sizes.get_or_make(asked, || functional_sizes(workload, graph, options, stopped))?;
+    let sizes = loop {
+        let mut is_own = false;
+        let made = sizes.get_or_make(asked.clone(), || {
+            is_own = true;
+            functional_sizes(workload, graph, options, stopped)
+        });
+        // Another point's run may have been stopped, which is no failure of this one.
+        if made.is_ok() || is_own {
+            break made?;
+        }
+    };
     let chosen = choice.choose(&sizes);
     if chosen.is_empty() && !choice.may_be_none() {
         let problem = format!("launches = \"{choice}\" names none of the {} of the run", sizes.len());
