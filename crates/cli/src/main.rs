@@ -3,6 +3,7 @@
 //! What the user typed becomes checked values in [`arguments`], [`commands`] do the work, [`view`] makes
 //! text of the result. Nothing else in the workspace prints.
 
+mod allocation;
 mod arguments;
 mod bounded;
 mod commands;

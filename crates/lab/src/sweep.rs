@@ -5,13 +5,7 @@ use crate::experiment::{Experiment, Point};
 use crate::record::Outcome;
 use crate::runner::{Cost, Ended, Executed, Stop, Task};
 use crate::simulate::Workbench;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
-
-/// Time between two looks at whether a point is to stop.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+use std::collections::BTreeSet;
 
 /// Points that go together, as tasks.
 pub struct Sweep<'a> {
@@ -23,6 +17,9 @@ pub struct Sweep<'a> {
     /// Points that cannot be told from others, because their graphs cannot be had, and why.
     pub unknown: Vec<(&'a Point, LabError)>,
 }
+
+/// Begins to wait for the graph of a point; what it gives says whether it has been long enough.
+pub type Patience<'a> = dyn Fn() -> Box<dyn Fn() -> bool + 'a> + 'a;
 
 /// A point that cannot run, and why.
 #[derive(Clone, Debug)]
@@ -49,15 +46,25 @@ pub fn check<'a>(bench: &Workbench, experiments: &'a [Experiment]) -> Vec<Refuse
 }
 
 impl<'a> Sweep<'a> {
-    /// Identifies points; `told` hears how many have been. Their graphs are loaded for that, each once.
+    /// Identifies points; `told` hears how many have been. Their graphs are loaded for that, each once; one that is not
+    /// there when `patience` is asked for the first time after its end is given up with its points.
     pub fn new(
         bench: &'a Workbench,
         points: impl IntoIterator<Item = &'a Point>,
+        patience: &Patience<'_>,
         told: &dyn Fn(usize),
     ) -> Sweep<'a> {
         let (mut known, mut tasks, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+        let mut given_up = BTreeSet::new();
         for point in points {
-            match bench.identify(point) {
+            let graph = (&point.graph, &point.transforms);
+            let is_over = patience();
+            let is_stopped = || given_up.contains(&graph) || is_over();
+            let identified = bench.identify(point, &is_stopped);
+            if identified.is_err() && is_stopped() {
+                given_up.insert(graph);
+            }
+            match identified {
                 Ok(identity) => {
                     known.push(point);
                     tasks.push(Task {
@@ -86,9 +93,15 @@ impl<'a> Sweep<'a> {
         self.points[task]
     }
 
+    /// Bytes of the graph of a task.
+    pub fn graph_bytes(&self, task: usize) -> u64 {
+        self.bench.graph_bytes(self.points[task])
+    }
+
     /// Runs the task of a number.
     pub fn execute(&self, task: usize, stop: &Stop<'_>) -> Result<Executed, Ended> {
-        let outcome = self.run_until(task, stop).map_err(|error| match stop.is_wanted() {
+        let outcome = self.bench.run(self.points[task], stop.raised(), &|| stop.is_wanted());
+        let outcome = outcome.map_err(|error| match stop.is_wanted() {
             true => Ended::Stopped,
             false => Ended::Failed(words(&error)),
         })?;
@@ -99,27 +112,6 @@ impl<'a> Sweep<'a> {
             }
             Outcome::Failed { error, .. } => Err(Ended::Failed(error)),
         }
-    }
-
-    /// Runs a point, and ends it when it is to stop. A machine keeps whom it asks, so that it is asked by a flag, which a
-    /// thread raises that ends with the point.
-    fn run_until(&self, task: usize, stop: &Stop<'_>) -> Result<Outcome, LabError> {
-        let raised = Arc::new(AtomicBool::new(false));
-        let (running, ended) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            let flag = Arc::clone(&raised);
-            scope.spawn(move || {
-                while ended.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
-                    if stop.is_wanted() {
-                        flag.store(true, Ordering::Relaxed);
-                        return;
-                    }
-                }
-            });
-            let outcome = self.bench.run(self.points[task], &raised);
-            drop(running);
-            outcome
-        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outputs::Outputs;
 use crate::pattern::fits;
-use crate::sweep::experiments::{identify, workbench};
+use crate::sweep::experiments::{execute, identify, workbench};
 use crate::{date, output, result, view};
 use heddle_graph::error::nearest;
 use heddle_lab::LabError;
@@ -58,13 +58,22 @@ pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Resul
     let (experiments, unused) = experiments(&claims, scale)?;
     let bench = workbench(arguments.graphs.as_deref())?;
     let (ready, absent) = split(&bench, &experiments);
-    let sweep = identify(&bench, ready.iter().map(|&(_, point)| point).collect(), common.quiet);
+    let sweep = identify(
+        &bench,
+        ready.iter().map(|&(_, point)| point).collect(),
+        arguments.runner.time_limit,
+        common.quiet,
+    );
     let packed = arguments.records.join(scale.name()).join(POINTS);
-    let (records, failed) = match arguments.no_run {
+    let (mut records, failed) = match arguments.no_run {
         true => (recorded(arguments, &packed)?, Ok(())),
         false => ran(arguments, common, &sweep, &packed)?,
     };
     tell_builds(&records);
+    for task in 0..sweep.tasks.len() {
+        let record = records.get_mut(&sweep.tasks[task].key);
+        record.into_iter().for_each(|record| bench.price(sweep.point(task), record));
+    }
     let absent: Vec<(&str, &Point, LabError)> = absent
         .into_iter()
         .map(|refused| (refused.experiment, refused.point, refused.error))
@@ -173,7 +182,7 @@ fn ran(
     }
     let interrupt = Interrupt::default();
     interrupt.watch()?;
-    let execute = |task: usize, stop: &Stop<'_>| sweep.execute(task, stop);
+    let execute = |task: usize, stop: &Stop<'_>| execute(sweep, task, stop);
     let summary = crate::sweep::run(&store, &sweep.tasks, &execute, &arguments.runner, common, &interrupt)?;
     if summary.interrupted {
         crate::sweep::whole(&store, &sweep.tasks, &summary)?;

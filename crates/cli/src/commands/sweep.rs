@@ -3,7 +3,7 @@
 use crate::arguments::{CommonArguments, SweepArguments};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::sweep::experiments::{identify, refuse, workbench, write_tables};
+use crate::sweep::experiments::{execute, identify, refuse, workbench, write_tables};
 use crate::{output, sweep, view};
 use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
@@ -60,23 +60,24 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     let named = arguments.experiments.iter().map(|name| Experiment::named(name, scale));
     let experiments: Vec<Experiment> = named.collect::<Result<_, _>>()?;
     refuse_same_names(&experiments)?;
+    experiments.iter().try_for_each(refuse_name_of_another)?;
     let bench = workbench(arguments.graphs.as_deref())?;
     refuse(&bench, &experiments)?;
     let points: Vec<&Point> = experiments.iter().flat_map(|experiment| &experiment.points).collect();
     if arguments.dry_run {
-        let sweep = identify(&bench, points, common.quiet);
+        let sweep = identify(&bench, points, arguments.runner.time_limit, common.quiet);
         return plan(arguments, &experiments, &sweep);
     }
     // A folder that cannot be used is told before graphs are made.
     let store = Store::create(&arguments.runner.store)?;
-    let sweep = identify(&bench, points, common.quiet);
+    let sweep = identify(&bench, points, arguments.runner.time_limit, common.quiet);
     let interrupt = Interrupt::default();
     interrupt.watch()?;
-    let execute = |task: usize, stop: &heddle_lab::runner::Stop<'_>| sweep.execute(task, stop);
+    let execute = |task: usize, stop: &heddle_lab::runner::Stop<'_>| execute(&sweep, task, stop);
     let summary = sweep::run(&store, &sweep.tasks, &execute, &arguments.runner, common, &interrupt)?;
     // Tables of a part would look like those of the whole.
     if !summary.interrupted {
-        let reports = write_all(&store, &bench, &experiments, &sweep)?;
+        let reports = write_all(&store, &bench, &experiments, &sweep, sweep::threads(common))?;
         let report = report(reports, &summary, sweep.unknown.len());
         match arguments.json {
             true => output::json(&report)?,
@@ -107,12 +108,32 @@ fn refuse_same_names(experiments: &[Experiment]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A file of one's own must not take the name, and so the folder of tables, of another experiment that comes with the
+/// program; a copy of that one is that one.
+fn refuse_name_of_another(experiment: &Experiment) -> Result<(), Failure> {
+    let Some(file) = experiment.files.first() else { return Ok(()) };
+    if !Experiment::names().any(|name| name == experiment.name) {
+        return Ok(());
+    }
+    let known = Experiment::named(&experiment.name, experiment.scale)?;
+    match known.is_same_as(experiment) {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
+            "{}: `{}` is the name of an experiment that comes with this program, and is not that one",
+            file.display(),
+            experiment.name
+        ))
+        .with_help("give yours another `name`: their tables would share a folder")),
+    }
+}
+
 /// Writes the tables of all experiments.
 fn write_all(
     store: &Store,
     bench: &Workbench,
     experiments: &[Experiment],
     sweep: &Sweep<'_>,
+    threads: usize,
 ) -> Result<Vec<ExperimentReport>, Failure> {
     let mut reports = Vec::new();
     for experiment in experiments {
@@ -126,7 +147,7 @@ fn write_all(
             name: experiment.name.clone(),
             question: experiment.question.clone(),
             points: experiment.points.len(),
-            folder: write_tables(store, bench, &known, &tasks)?,
+            folder: write_tables(store, bench, &known, &tasks, threads)?,
         });
     }
     Ok(reports)

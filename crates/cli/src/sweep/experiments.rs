@@ -1,19 +1,27 @@
 //! From experiments to results: what `heddle sweep` and `heddle claims` share.
 
 use super::host;
+use crate::allocation::Meter;
 use crate::failure::Failure;
 use crate::progress::Bar;
 use heddle_engine::Catalogue;
 use heddle_graph::progress::Progress;
+use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
-use heddle_lab::record::Row;
+use heddle_lab::record::{Record, Row};
 use heddle_lab::results::{About, Dictionary, Meaning, TablesBuilder, write_folder};
+use heddle_lab::runner::{Ended, Executed, Stop, Task};
 use heddle_lab::simulate::{Build, Workbench};
 use heddle_lab::store::{Found, Store};
 use heddle_lab::sweep::{Refused, Sweep, check};
-use heddle_lab::{LabError, runner::Task};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+#[expect(
+    clippy::disallowed_types,
+    reason = "it limits the time that points take of the host, never what a result is"
+)]
+use std::time::Instant;
 
 /// Part of the memory that graphs may keep which no point uses at the moment.
 const GRAPH_SHARE: u64 = 4;
@@ -51,11 +59,34 @@ pub(crate) fn refuse(bench: &Workbench, experiments: &[Experiment]) -> Result<()
     Err(error.into())
 }
 
-/// Identifies points, with progress: their graphs are loaded for that.
-pub(crate) fn identify<'a>(bench: &'a Workbench, points: Vec<&'a Point>, quiet: bool) -> Sweep<'a> {
+/// Identifies points, with progress: their graphs are loaded for that, each within the time that a point has.
+pub(crate) fn identify<'a>(
+    bench: &'a Workbench,
+    points: Vec<&'a Point>,
+    time_limit: Option<Duration>,
+    quiet: bool,
+) -> Sweep<'a> {
     let bar = Bar::new(quiet);
     bar.begin("identifying", points.len() as u64);
-    Sweep::new(bench, points, &|_| bar.advance(1))
+    let patience = || -> Box<dyn Fn() -> bool> {
+        #[expect(
+            clippy::disallowed_types,
+            reason = "it limits the time that points take of the host, never what a result is"
+        )]
+        let begun = Instant::now();
+        Box::new(move || time_limit.is_some_and(|limit| begun.elapsed() >= limit))
+    };
+    let sweep = Sweep::new(bench, points, &patience, &|_| bar.advance(1));
+    drop(bar);
+    sweep
+}
+
+/// Runs a task, and measures what it holds: what its thread allocates, and its graph, which several points may share.
+pub(crate) fn execute(sweep: &Sweep<'_>, task: usize, stop: &Stop<'_>) -> Result<Executed, Ended> {
+    let meter = Meter::begin();
+    let mut executed = sweep.execute(task, stop)?;
+    executed.cost.peak_bytes = Some(meter.peak_bytes() + sweep.graph_bytes(task));
+    Ok(executed)
 }
 
 /// Writes the tables of an experiment whose points have these keys, as far as they have run or failed; gives the folder.
@@ -64,6 +95,7 @@ pub(crate) fn write_tables(
     bench: &Workbench,
     experiment: &Experiment,
     tasks: &[Task],
+    threads: usize,
 ) -> Result<PathBuf, Failure> {
     let catalogues = catalogues(bench, experiment);
     let meaning = |name: &str| {
@@ -74,11 +106,18 @@ pub(crate) fn write_tables(
     let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };
     let mut builder = TablesBuilder::new(&dictionary);
     // One record at a time: those of a large sweep are more than memory should hold.
-    for (point, task) in experiment.points.iter().zip(tasks) {
-        if let Found::Done(record) | Found::Failed(record) = store.find(&task.key)? {
-            builder.add(&point.labels, &record);
+    let keys: Vec<_> = tasks.iter().map(|task| &task.key).collect();
+    let priced = |index: usize, found: Found| match found {
+        Found::Done(mut record) | Found::Failed(mut record) => {
+            bench.price(&experiment.points[index], &mut record);
+            Some(record)
         }
-    }
+        Found::Corrupt { .. } | Found::Missing => None,
+    };
+    let add = |index: usize, record: Option<Box<Record>>| {
+        record.iter().for_each(|record| builder.add(&experiment.points[index].labels, record));
+    };
+    store.in_order(&keys, threads, priced, add)?;
     Ok(write_folder(store.folder(), &about, &builder.finish())?)
 }
 

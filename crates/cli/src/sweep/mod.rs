@@ -40,6 +40,12 @@ impl From<RunError> for Failure {
     }
 }
 
+/// Threads that a sweep uses.
+pub(crate) fn threads(common: CommonArguments) -> usize {
+    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    common.threads.map_or_else(all_cores, usize::from)
+}
+
 /// Runs the tasks of which the store has no record. The interrupt is watched already, if it is to be.
 pub(crate) fn run(
     store: &Store,
@@ -51,10 +57,9 @@ pub(crate) fn run(
 ) -> Result<Summary, Failure> {
     #[cfg(unix)]
     survive_large_files()?;
-    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let options = Options {
         name: host::name(),
-        threads: common.threads.map_or_else(all_cores, usize::from),
+        threads: threads(common),
         time_limit: arguments.time_limit,
         retry_failed: arguments.retry_failed,
         replace_older: arguments.replace_older,

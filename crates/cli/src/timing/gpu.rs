@@ -4,13 +4,13 @@ use super::{Built, Hook, MachineChoice, Pricer};
 use crate::commands::told;
 use crate::failure::Failure;
 use crate::ratio::{Levels, MachineFigures, Ratios};
-use heddle_energy::{Run, Table, component_of};
+use heddle_energy::{Run, Table};
 use heddle_engine::Catalogue;
 use heddle_engine::units::Frequency;
 use heddle_gpu::{EnergyChoice, Gpu, GpuSpec, RunSettings};
+pub(crate) use heddle_lab::simulate::fitted;
 use heddle_machine::{Machine, Resolved, derived};
 use heddle_memory::fabric::FabricSpec;
-use std::collections::BTreeSet;
 
 /// Makes the machine that the user asked for.
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
@@ -79,20 +79,6 @@ pub(crate) fn covered_table(
 pub(crate) fn check_likes(choice: &EnergyChoice, memory: &FabricSpec, table: &Table) -> Result<(), Failure> {
     heddle_machine::check_likes(choice, memory, table)
         .map_err(|error| Failure::new(format!("`{}`: {}", error.key, error.problem)))
-}
-
-/// The table without what the machine lacks, and what the machine counts by the names of the table.
-///
-/// A component of the machine itself must have every statistic that the table names, and have prices for all that it
-/// does. One that is given the prices of another may count less than that, and more, which costs nothing.
-pub(crate) fn fitted(table: Table, choice: &EnergyChoice, counted: &Catalogue) -> (Table, Catalogue) {
-    let catalogue = choice.catalogue_as_priced(counted);
-    let is_own = |name: &str| name == choice.priced_as(name) && counted.get(name).is_some();
-    let own = counted.iter().filter(|(name, _)| is_own(name));
-    let own: BTreeSet<&str> = own.map(|(name, _)| component_of(name)).collect();
-    let table = table.of_statistics(|name| catalogue.get(name).is_some() || own.contains(component_of(name)));
-    let catalogue = catalogue.filtered(|name| is_own(name) || table.knows(name));
-    (table, catalogue)
 }
 
 /// Prices by a table, with the machine's own clocks.

@@ -36,6 +36,18 @@ pub struct Measured {
     pub shown: Shown,
     /// How the document takes the mean, and what was chosen.
     pub how: String,
+    /// Numbers that the words of the table and the expressions do not share, and why.
+    pub numbers: Vec<Numbers>,
+}
+
+/// Numbers of expressions that the line of the claim does not have, or of its words that no expression needs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Numbers {
+    /// Which.
+    pub are: Vec<f64>,
+    /// Where they are from, or why they are not needed.
+    pub from: String,
 }
 
 /// An expression, by scale where it differs.
@@ -102,6 +114,8 @@ struct Entry {
     shown: Shown,
     #[serde(default)]
     how: String,
+    #[serde(default)]
+    numbers: Vec<Numbers>,
     #[serde(default)]
     needs: Vec<String>,
 }
@@ -175,6 +189,7 @@ fn checked(entry: Entry, claim: &Published) -> Result<Evaluation, String> {
         holds: optional("holds", &entry.holds)?,
         shown: entry.shown,
         how: entry.how,
+        numbers: entry.numbers,
     })))
 }
 

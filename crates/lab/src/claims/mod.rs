@@ -20,3 +20,4 @@ pub mod ledger;
 pub mod observations;
 pub mod published;
 pub mod summary;
+pub mod words;

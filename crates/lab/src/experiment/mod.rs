@@ -101,6 +101,12 @@ impl Experiment {
         }
     }
 
+    /// Whether another has the same points, whatever file it is from.
+    pub fn is_same_as(&self, other: &Experiment) -> bool {
+        let pairs = || self.points.iter().zip(&other.points);
+        self.points.len() == other.points.len() && pairs().all(|(one, other)| one.is_same_as(other))
+    }
+
     /// The names of the experiments that come with the program.
     pub fn names() -> impl Iterator<Item = &'static str> {
         crate::embedded::EXPERIMENTS.iter().map(|file| file.stem()).filter(|name| *name != "lists")

@@ -75,6 +75,12 @@ impl Point {
         keys.iter().find_map(|key| self.places.get(*key)).cloned()
     }
 
+    /// Whether another says the same, wherever it is written.
+    pub fn is_same_as(&self, other: &Point) -> bool {
+        Point { places: BTreeMap::new(), ..self.clone() }
+            == Point { places: BTreeMap::new(), ..other.clone() }
+    }
+
     /// The point in a line, for progress and messages.
     pub fn title(&self) -> String {
         let words = ["workload", "mechanism", "graph", "machine", "with", "set"];

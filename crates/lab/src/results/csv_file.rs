@@ -5,7 +5,8 @@
 use super::error::ResultsError;
 use super::load::Kept;
 use super::meaning::Meaning;
-use super::table::{Column, Role, Table, TableKind, Values};
+use super::table::{Column, Role, Table, TableKind, Values, real_text};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -32,7 +33,7 @@ pub(super) fn write_rows(table: &Table, out: &mut impl Write) -> io::Result<()> 
 }
 
 fn head(table: &Table) -> String {
-    let names: Vec<String> = table.names().map(quoted).collect();
+    let names: Vec<Cow<'_, str>> = table.names().map(quoted).collect();
     names.join(",") + "\n"
 }
 
@@ -41,15 +42,45 @@ fn push_row(text: &mut String, table: &Table, row: usize) {
         if number > 0 {
             text.push(',');
         }
-        match column.values.text(row) {
-            Some(value) if value.is_empty() => text.push_str("\"\""),
-            Some(value) => text.push_str(&quoted(&value)),
-            // A line that is empty would be no row.
-            None if table.columns.len() == 1 => text.push_str("\"\""),
-            None => {}
+        let is_there = match &column.values {
+            Values::Text(values) => match values[row].as_deref() {
+                Some(value) if value.is_empty() => push(text, "\"\""),
+                Some(value) => push(text, &quoted(value)),
+                None => false,
+            },
+            Values::Count(values) => values[row].is_some_and(|count| push_count(text, count)),
+            Values::Real(values) => values[row].is_some_and(|real| push(text, &real_text(real))),
+        };
+        // A line that is empty would be no row.
+        if !is_there && table.columns.len() == 1 {
+            text.push_str("\"\"");
         }
     }
     text.push('\n');
+}
+
+/// Pushes a text, of which there is then something.
+fn push(text: &mut String, value: &str) -> bool {
+    text.push_str(value);
+    true
+}
+
+/// Pushes a number; most of a table are such, and many are zero.
+fn push_count(text: &mut String, count: u64) -> bool {
+    match count {
+        0..=9 => text.push(char::from(b'0' + count as u8)),
+        _ => {
+            let mut digits = [0; 20];
+            let (mut at, mut rest) = (digits.len(), count);
+            while rest > 0 {
+                at -= 1;
+                digits[at] = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+            text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+        }
+    }
+    true
 }
 
 /// What the columns of the tables mean.
@@ -69,10 +100,10 @@ pub(super) fn write_columns(tables: &[&Table]) -> String {
 }
 
 /// A cell, in quotes where it needs them.
-fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> Cow<'_, str> {
     match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+        true => Cow::Owned(format!("\"{}\"", text.replace('"', "\"\""))),
+        false => Cow::Borrowed(text),
     }
 }
 

@@ -7,7 +7,9 @@ use super::{About, parquet_file};
 use heddle_graph::write::whole_file;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// The files of the folder. The first is written last: where it is, the others are.
 pub const FILES: [&str; 5] = ["runs.parquet", "launches.parquet", "runs.csv", "launches.csv", "columns.csv"];
@@ -26,13 +28,20 @@ pub fn write_folder(folder: &Path, about: &About, tables: &Tables) -> Result<Pat
     };
     let Tables { runs, launches } = tables;
     put("columns.csv", &|file| file.write_all(write_columns(&[runs, launches]).as_bytes()))?;
-    put("launches.csv", &|file| write_rows(launches, file))?;
-    put("runs.csv", &|file| write_rows(runs, file))?;
-    for (name, table) in [("launches.parquet", launches), ("runs.parquet", runs)] {
-        let bytes = parquet_file::to_bytes(table, about)
-            .map_err(|error| ResultsError::at_path(&folder, error.to_string()))?;
-        put(name, &|file| file.write_all(&bytes))?;
-    }
+    let in_bytes = |table| {
+        parquet_file::to_bytes(table, about)
+            .map_err(|error| ResultsError::at_path(&folder, error.to_string()))
+    };
+    // Text and columns are made side by side.
+    let [of_launches, of_runs] = thread::scope(|scope| {
+        let columns =
+            scope.spawn(|| -> Result<_, ResultsError> { Ok([in_bytes(launches)?, in_bytes(runs)?]) });
+        put("launches.csv", &|file| write_rows(launches, file))?;
+        put("runs.csv", &|file| write_rows(runs, file))?;
+        columns.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })?;
+    put("launches.parquet", &|file| file.write_all(&of_launches))?;
+    put("runs.parquet", &|file| file.write_all(&of_runs))?;
     Ok(folder)
 }
 

@@ -2,19 +2,21 @@
 
 use super::event::Event;
 use super::pool::{Asked, Pool};
-use super::worker::{Done, Message, Teller};
+use super::worker::{Done, Message, Order, Teller};
 use crate::record::Outcome;
 use crate::store::{Lease, StoreError};
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-/// How long the thread that decides sleeps at most: interrupts and other runners do not wake it.
-const NAP: Duration = Duration::from_millis(250);
+/// How long the thread that decides sleeps at most: interrupts, limits of time and other runners do not wake it.
+const NAP: Duration = Duration::from_millis(100);
 
-/// Workers by thread that may be alive, most of them writing.
+/// Workers by thread that may be busy, most of them writing.
 const WORKERS_BY_THREAD: usize = 4;
 
 /// Something to be done.
@@ -35,14 +37,22 @@ impl Job {
 }
 
 /// A point that runs.
-struct Running<'scope> {
+struct Running {
     task: usize,
     /// None for a point that is run again to be compared.
     lease: Option<Lease>,
     memory_bytes: u64,
     /// Not writing yet.
     is_computing: bool,
-    handle: ScopedJoinHandle<'scope, Result<Done, StoreError>>,
+    raised: Arc<AtomicBool>,
+    /// By the clock.
+    deadline: Option<Duration>,
+}
+
+/// A thread that takes orders until its sender is gone.
+struct Worker<'scope> {
+    orders: Sender<Order>,
+    handle: ScopedJoinHandle<'scope, ()>,
 }
 
 /// A list that is worked off.
@@ -55,8 +65,11 @@ pub(super) struct Drain<'pool, 'a, 'scope, 'env> {
     ask_again: Duration,
     /// How many were waited for when that was told.
     waiting_told: usize,
-    running: BTreeMap<u64, Running<'scope>>,
-    next_worker: u64,
+    /// Started when they are needed; none for one that panicked.
+    workers: Vec<Option<Worker<'scope>>>,
+    idle: Vec<usize>,
+    /// By worker.
+    running: BTreeMap<usize, Running>,
     sender: Sender<Message>,
     receiver: Receiver<Message>,
     /// The first error of the store: no further point begins.
@@ -78,8 +91,9 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
             held: VecDeque::new(),
             ask_again,
             waiting_told: 0,
+            workers: Vec::new(),
+            idle: Vec::new(),
             running: BTreeMap::new(),
-            next_worker: 0,
             sender,
             receiver,
             error: None,
@@ -101,7 +115,20 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
             }
             // A timeout is as good as a message: the sender is never gone.
             self.receiver.recv_timeout(nap).into_iter().for_each(|message| self.hear(message));
+            self.stop_who_must();
         }
+    }
+
+    /// Tells points whose time is over, or all of them if the user wants to end.
+    fn stop_who_must(&self) {
+        let now = (self.pool.host.clock)();
+        let is_interrupted = (self.pool.host.interrupted)();
+        let must_stop =
+            |running: &&Running| is_interrupted || running.deadline.is_some_and(|deadline| now >= deadline);
+        self.running
+            .values()
+            .filter(must_stop)
+            .for_each(|running| running.raised.store(true, Ordering::Relaxed));
     }
 
     fn is_ending(&self) -> bool {
@@ -117,7 +144,7 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
                 Some(Job::Run(task)) => self.begin_or_hold(task).map(drop)?,
                 Some(Job::Check { task, build }) => {
                     self.pool.tell(&Event::Checking { task, build: &build });
-                    self.spawn(task, None)?;
+                    self.begin(task, None)?;
                 }
                 None => {}
             }
@@ -131,7 +158,7 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
 
     fn begin_or_hold(&mut self, task: usize) -> Result<Option<String>, StoreError> {
         match self.pool.ask(task)? {
-            Asked::Taken(lease) => self.spawn(task, Some(lease)).map(|()| None),
+            Asked::Taken(lease) => self.begin(task, Some(lease)).map(|()| None),
             Asked::Over => Ok(None),
             Asked::Held(by) => {
                 self.held.push_back(task);
@@ -180,30 +207,46 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
         wanted <= self.pool.host_memory_bytes()
     }
 
-    fn spawn(&mut self, task: usize, lease: Option<Lease>) -> Result<(), StoreError> {
-        let (worker, shared) = (self.next_worker, self.pool.shared);
-        self.next_worker += 1;
-        let teller = Teller { worker, sender: self.sender.clone() };
-        let own = lease.clone();
-        let work = move || match &own {
-            Some(lease) => shared.run(task, lease, &teller),
-            None => shared.check(task, &teller),
+    /// Has a worker begin a point.
+    fn begin(&mut self, task: usize, lease: Option<Lease>) -> Result<(), StoreError> {
+        let worker = match self.idle.pop() {
+            Some(worker) => worker,
+            None => self.start_worker().map_err(|error| {
+                let given_back = lease.iter().try_for_each(Lease::give_back);
+                given_back.err().unwrap_or(error)
+            })?,
         };
-        let spawned = Builder::new().name(format!("point {task}")).spawn_scoped(self.scope, work);
-        let handle = spawned.map_err(|error| {
-            let problem = format!("no thread can be started: {}", crate::store::words(&error));
-            let help =
-                "use fewer threads with --threads, and start the command again: finished points are kept";
-            let given_back = lease.iter().try_for_each(Lease::give_back);
-            given_back.err().unwrap_or_else(|| StoreError::new(self.pool.scan.store.folder(), problem, help))
-        })?;
-        let memory_bytes = self.pool.memory_bytes(task);
-        self.running.insert(worker, Running { task, lease, memory_bytes, is_computing: true, handle });
+        let deadline = self.pool.scan.options.time_limit.map(|limit| (self.pool.host.clock)() + limit);
+        let raised = Arc::new(AtomicBool::new(false));
+        let (memory_bytes, is_leased) = (self.pool.memory_bytes(task), lease.is_some());
+        let order = Order { task, lease: lease.clone(), raised: Arc::clone(&raised), deadline };
+        let running = Running { task, lease, memory_bytes, is_computing: true, raised, deadline };
+        // Before the worker can be heard. One that is idle listens.
+        self.running.insert(worker, running);
+        if let Some(worker) = &self.workers[worker] {
+            worker.orders.send(order).unwrap_or_default();
+        }
         self.tell_running();
-        if self.running[&worker].lease.is_some() {
+        if is_leased {
             self.pool.tell(&Event::Started { task });
         }
         Ok(())
+    }
+
+    fn start_worker(&mut self) -> Result<usize, StoreError> {
+        let (worker, shared) = (self.workers.len(), self.pool.shared);
+        let (orders, taken) = mpsc::channel();
+        let teller = Teller { worker, sender: self.sender.clone() };
+        let work = move || shared.work(&taken, &teller);
+        let started = Builder::new().name(format!("worker {worker}")).spawn_scoped(self.scope, work);
+        let handle = started.map_err(|error| {
+            let problem = format!("no thread can be started: {}", crate::store::words(&error));
+            let help =
+                "use fewer threads with --threads, and start the command again: finished points are kept";
+            StoreError::new(self.pool.scan.store.folder(), problem, help)
+        })?;
+        self.workers.push(Some(Worker { orders, handle }));
+        Ok(worker)
     }
 
     /// Points that are only being written run no more.
@@ -217,33 +260,36 @@ impl<'pool, 'a: 'scope, 'scope, 'env> Drain<'pool, 'a, 'scope, 'env> {
                 self.running.get_mut(&worker).into_iter().for_each(|running| running.is_computing = false);
                 self.tell_running();
             }
-            Message::Ended(worker) => {
-                let Some(Running { task, lease, handle, .. }) = self.running.remove(&worker) else { return };
-                self.tell_running();
-                let done = match handle.join() {
-                    Ok(done) => done,
-                    Err(panic) => self.panicked(task, lease.as_ref(), &*panic),
-                };
-                match done {
-                    Ok(done) => self.pool.note(task, done),
-                    Err(error) => self.error = self.error.take().or(Some(error)),
+            Message::Ended(worker, done) => {
+                self.idle.push(worker);
+                self.note(worker, |_, _| done);
+            }
+            Message::Gone(worker) => {
+                let gone = self.workers.get_mut(worker).and_then(Option::take);
+                if let Some(Err(panic)) = gone.map(|gone| gone.handle.join()) {
+                    self.note(worker, |drain, running| drain.panicked(running, &*panic));
                 }
             }
         }
     }
 
+    /// Notes what came of the point of a worker.
+    fn note(&mut self, worker: usize, done: impl FnOnce(&Self, &Running) -> Result<Done, StoreError>) {
+        let Some(running) = self.running.remove(&worker) else { return };
+        self.tell_running();
+        match done(self, &running) {
+            Ok(done) => self.pool.note(running.task, done),
+            Err(error) => self.error = self.error.take().or(Some(error)),
+        }
+    }
+
     /// A worker that panicked is that point's failure, and nobody else's.
-    fn panicked(
-        &self,
-        task: usize,
-        lease: Option<&Lease>,
-        panic: &(dyn Any + Send),
-    ) -> Result<Done, StoreError> {
+    fn panicked(&self, running: &Running, panic: &(dyn Any + Send)) -> Result<Done, StoreError> {
         let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
         let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         let error = format!("the simulator panicked: {words}");
-        let shared = &self.pool.shared;
-        let Some(lease) = lease else {
+        let (shared, task) = (&self.pool.shared, running.task);
+        let Some(lease) = &running.lease else {
             return shared.compare(task, Outcome::Failed { error, timed_out: false });
         };
         let kept = shared.keep_failure(task, error, false);

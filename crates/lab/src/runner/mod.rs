@@ -20,7 +20,7 @@ pub use check::{BuildDifference, Difference, differences};
 pub use event::{Event, Listener, Totals};
 pub use task::{Cost, Ended, Execute, Executed, Host, Options, Stop, Task};
 
-use crate::store::{History, Leases, Store, StoreError};
+use crate::store::{History, HostLog, Leases, Store, StoreError};
 use pool::Pool;
 use scan::Scan;
 
@@ -74,9 +74,10 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<Summary, RunError> {
     let history = History::of(store)?;
-    let leases = Leases::join(store, &options.name, options.timing, (host.clock)())?;
+    let mut leases = Leases::join(store, &options.name, options.timing, (host.clock)())?;
+    let host_log = HostLog::new(store, leases.member().number());
     let scan = Scan { store, tasks, options };
-    let mut pool = Pool::new(scan, execute, host, listener, leases, history);
+    let mut pool = Pool::new(scan, execute, host, listener, leases, history, &host_log);
     let result = pool.sweep();
     let left = pool.leave();
     let summary = result?;

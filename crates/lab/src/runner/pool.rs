@@ -9,13 +9,13 @@ use super::worker::{Done, Shared};
 use super::{RunError, Summary};
 use crate::hash::Key;
 use crate::record::Outcome;
-use crate::store::{Claim, Found, History, Lease, Leases, StoreError};
+use crate::store::{Claim, Found, History, HostLog, Lease, Leases, StoreError};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::thread;
 use std::time::Duration;
 
 /// How often the host is asked for its memory at most.
-const MEMORY_EVERY: Duration = Duration::from_millis(50);
+const MEMORY_EVERY: Duration = Duration::from_millis(250);
 
 /// A sweep under way.
 pub(super) struct Pool<'a> {
@@ -59,9 +59,11 @@ impl<'a> Pool<'a> {
         listener: &'a mut dyn Listener,
         leases: Leases,
         history: History,
+        host_log: &'a HostLog,
     ) -> Pool<'a> {
         let shared = Shared {
             store: scan.store,
+            host_log,
             tasks: scan.tasks,
             execute,
             clock: host.clock,

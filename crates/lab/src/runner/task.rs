@@ -4,6 +4,8 @@ use crate::hash::Key;
 use crate::record::{Labels, Made, Row};
 pub use crate::store::Cost;
 use crate::store::Timing;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A point to be run.
@@ -50,12 +52,19 @@ pub struct Stop<'a> {
     pub(super) interrupted: &'a (dyn Fn() -> bool + Sync),
     /// By the clock.
     pub(super) deadline: Option<Duration>,
+    /// Raised by who decides, soon after one of these says so: a simulator looks at it in passing.
+    pub(super) raised: Arc<AtomicBool>,
 }
 
 impl Stop<'_> {
     /// Whether the task is to stop, because of the user or of the limit of time.
     pub fn is_wanted(&self) -> bool {
         (self.interrupted)() || self.is_late()
+    }
+
+    /// Raised soon after the task is to stop.
+    pub fn raised(&self) -> &Arc<AtomicBool> {
+        &self.raised
     }
 
     /// Whether the limit of time is over.

@@ -1,16 +1,19 @@
-//! The thread of a point: executes it and keeps what came out.
+//! The threads of a sweep: each executes point after point, and keeps what came out.
 
 use super::check::{BuildDifference, Difference, differences};
 use super::task::{Ended, Execute, Executed, Stop, Task};
 use crate::record::{Outcome, Record, SCHEMA};
-use crate::store::{Found, HostRecord, Lease, Store, StoreError};
-use std::sync::mpsc::Sender;
+use crate::store::{Found, HostLog, HostRecord, Lease, Store, StoreError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 /// What all workers share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) store: &'a Store,
+    pub(super) host_log: &'a HostLog,
     pub(super) tasks: &'a [Task],
     pub(super) execute: &'a Execute<'a>,
     pub(super) clock: &'a (dyn Fn() -> Duration + Sync),
@@ -18,26 +21,34 @@ pub(super) struct Shared<'a> {
     pub(super) time_limit: Option<Duration>,
 }
 
-/// What a worker tells the thread that decides, with its number.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Message {
-    /// Its simulation is over: another may begin while the record is written.
-    Computed(u64),
-    /// It is over.
-    Ended(u64),
+/// A point for a worker.
+pub(super) struct Order {
+    pub(super) task: usize,
+    /// None for a point that is run again to be compared.
+    pub(super) lease: Option<Lease>,
+    /// Raised when it is to stop.
+    pub(super) raised: Arc<AtomicBool>,
+    /// By the clock.
+    pub(super) deadline: Option<Duration>,
 }
 
-/// Tells that a worker is over, also when it panics.
+/// What a worker tells the thread that decides, with its number.
+pub(super) enum Message {
+    /// Its simulation is over: another may begin while the record is written.
+    Computed(usize),
+    /// Its point is over.
+    Ended(usize, Result<Done, StoreError>),
+    /// It is over itself: it panicked, or there will be no more orders.
+    Gone(usize),
+}
+
+/// How a worker is heard, also when it panics.
 pub(super) struct Teller {
-    pub(super) worker: u64,
+    pub(super) worker: usize,
     pub(super) sender: Sender<Message>,
 }
 
 impl Teller {
-    fn computed(&self) {
-        self.tell(Message::Computed(self.worker));
-    }
-
     fn tell(&self, message: Message) {
         // The one who decides listens until every worker is over; where it has panicked itself, all end.
         self.sender.send(message).unwrap_or_default();
@@ -46,7 +57,7 @@ impl Teller {
 
 impl Drop for Teller {
     fn drop(&mut self) {
-        self.tell(Message::Ended(self.worker));
+        self.tell(Message::Gone(self.worker));
     }
 }
 
@@ -66,9 +77,21 @@ pub(super) enum Done {
 }
 
 impl Shared<'_> {
+    /// Works orders off until there will be no more.
+    pub(super) fn work(&self, orders: &Receiver<Order>, teller: &Teller) {
+        for order in orders {
+            let done = match &order.lease {
+                Some(lease) => self.run(&order, lease, teller),
+                None => self.check(&order, teller),
+            };
+            teller.tell(Message::Ended(teller.worker, done));
+        }
+    }
+
     /// Runs a point and keeps its record. The lease is given back, whatever happens.
-    pub(super) fn run(&self, task: usize, lease: &Lease, teller: &Teller) -> Result<Done, StoreError> {
-        let (result, wall) = self.execute(task, teller);
+    fn run(&self, order: &Order, lease: &Lease, teller: &Teller) -> Result<Done, StoreError> {
+        let task = order.task;
+        let (result, wall) = self.execute(order, teller);
         let kept = self.keep(task, result, wall);
         // An error of the record tells more than one of the lease, which will expire.
         let given_back = lease.give_back();
@@ -77,14 +100,14 @@ impl Shared<'_> {
     }
 
     /// Runs a finished point of another build again, and compares.
-    pub(super) fn check(&self, task: usize, teller: &Teller) -> Result<Done, StoreError> {
-        let (result, _) = self.execute(task, teller);
+    fn check(&self, order: &Order, teller: &Teller) -> Result<Done, StoreError> {
+        let (result, _) = self.execute(order, teller);
         let outcome = match result {
             Ok(executed) => Outcome::Done { run: executed.run, launches: executed.launches },
             Err(Broken::Interrupted) => return Ok(Done::Abandoned),
             Err(Broken::Failed { error, timed_out }) => Outcome::Failed { error, timed_out },
         };
-        self.compare(task, outcome)
+        self.compare(order.task, outcome)
     }
 
     /// Compares what came out of a point with its record.
@@ -101,11 +124,11 @@ impl Shared<'_> {
         Ok(Done::Different(Box::new(difference)))
     }
 
-    fn execute(&self, task: usize, teller: &Teller) -> (Result<Executed, Broken>, Duration) {
+    fn execute(&self, order: &Order, teller: &Teller) -> (Result<Executed, Broken>, Duration) {
         let begun = (self.clock)();
-        let deadline = self.time_limit.map(|limit| begun + limit);
-        let stop = Stop { clock: self.clock, interrupted: self.interrupted, deadline };
-        let result = (self.execute)(task, &stop);
+        let (clock, interrupted, deadline) = (self.clock, self.interrupted, order.deadline);
+        let stop = Stop { clock, interrupted, deadline, raised: Arc::clone(&order.raised) };
+        let result = (self.execute)(order.task, &stop);
         let wall = (self.clock)().saturating_sub(begun);
         let result = result.map_err(|ended| match ended {
             Ended::Failed(error) => Broken::Failed { error, timed_out: false },
@@ -119,7 +142,7 @@ impl Shared<'_> {
                 }
             }
         });
-        teller.computed();
+        teller.tell(Message::Computed(teller.worker));
         (result, wall)
     }
 
@@ -141,7 +164,7 @@ impl Shared<'_> {
         }
         let Task { key, labels, arcs, .. } = &self.tasks[task];
         let host = HostRecord::new(key.clone(), labels.clone(), *arcs, wall.as_secs_f64(), cost);
-        self.store.keep_host(&host)?;
+        self.host_log.keep(&host)?;
         Ok(Done::Kept { wall, host: Box::new(host) })
     }
 

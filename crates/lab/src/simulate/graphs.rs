@@ -7,6 +7,9 @@ use heddle_graph::progress::Silent;
 use heddle_graph::read::{ReadOptions, WeightPolicy};
 use heddle_graph::{Graph, source, transform};
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::Builder;
+use std::time::Duration;
 
 /// A graph in memory.
 #[derive(Debug)]
@@ -27,19 +30,53 @@ impl TakesMemory for HeldGraph {
 /// Name, transforms, and whether its weights matter.
 type Asked = (String, Vec<String>, bool);
 
+/// How often who waits for a graph looks whether to stop.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
 /// Graphs by what was asked for.
-pub(super) type Graphs = Kept<Asked, HeldGraph>;
+#[derive(Debug)]
+pub(super) struct Graphs(Arc<Kept<Asked, HeldGraph>>);
 
 impl Graphs {
-    /// A graph, made now if it is not there.
+    pub(super) fn new(bytes_max: u64) -> Graphs {
+        Graphs(Arc::new(Kept::new(bytes_max)))
+    }
+
+    /// A graph, made now if it is not there; an error if `is_stopped` says so before it is.
+    ///
+    /// It is made by a thread of its own, which nobody need wait for: readers and generators ask nobody whether to go
+    /// on. Whoever asks later finds what it made.
     pub(super) fn get(
         &self,
         name: &str,
         transforms: &[String],
         needs_weights: bool,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<Arc<HeldGraph>, LabError> {
         let asked = (name.to_owned(), transforms.to_vec(), needs_weights);
-        self.get_or_make(asked, || load(name, transforms, needs_weights))
+        if let Some(held) = self.0.get(&asked) {
+            return Ok(held);
+        }
+        let (kept, (sender, made)) = (Arc::clone(&self.0), channel());
+        let make = move || {
+            let held = kept.get_or_make(asked.clone(), || load(&asked.0, &asked.1, asked.2));
+            // Whoever asked may have stopped.
+            drop(sender.send(held));
+        };
+        let spawned = Builder::new().name(format!("graph {name}")).spawn(make);
+        spawned.map_err(|error| LabError::new(format!("no thread can be started: {error}")))?;
+        loop {
+            match made.recv_timeout(BETWEEN_LOOKS) {
+                Ok(held) => return held,
+                Err(RecvTimeoutError::Timeout) if is_stopped() => {
+                    return Err(LabError::new("stopped while its graph was made"));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(LabError::new(format!("{name}: what makes the graph panicked")));
+                }
+            }
+        }
     }
 }
 

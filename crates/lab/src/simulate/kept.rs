@@ -33,6 +33,17 @@ impl<K: Ord + Clone, V: TakesMemory> Kept<K, V> {
         Kept { held: Mutex::new(Held { slots: BTreeMap::new(), clock: 0 }), bytes_max }
     }
 
+    /// A value that is there.
+    pub(super) fn get(&self, key: &K) -> Option<Arc<V>> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.clock += 1;
+        let now = held.clock;
+        let (used, slot) = held.slots.get_mut(key)?;
+        let made = slot.get()?.as_ref().ok().cloned()?;
+        *used = now;
+        Some(made)
+    }
+
     /// A value, made now if it is not there. One that could not be made is tried again when it is asked for again.
     pub(super) fn get_or_make(
         &self,

@@ -6,6 +6,7 @@
 mod behaviour;
 mod checkpoint;
 mod cost;
+mod energy;
 mod graph_figures;
 mod graphs;
 mod kept;
@@ -16,18 +17,21 @@ mod run;
 mod shared;
 
 pub use behaviour::golden_hashes;
+pub use energy::fitted;
 pub use run::Flag;
 
 use crate::error::LabError;
 use crate::experiment::{Measure, Point};
 use crate::hash::{Key, sha256};
-use crate::record::{Made, Outcome, SCHEMA};
+use crate::record::{Made, Outcome, Record};
+use energy::Prices;
 use graphs::{Graphs, HeldGraph};
 use heddle_machine::{Machine, Resolved};
 use heddle_workloads::library::{Problem, Settings, Workload, registry};
 use programs::Programs;
 use run::FunctionalRuns;
 use shared::Shared;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -47,10 +51,29 @@ type MachineAsked = (String, Vec<String>, Vec<String>);
 pub struct Workbench {
     build: Build,
     graphs: Graphs,
-    machines: Shared<MachineAsked, Result<Arc<Resolved>, LabError>>,
+    machines: Shared<MachineAsked, Result<Arc<HeldMachine>, LabError>>,
     programs: Programs,
     functional_runs: FunctionalRuns,
     graph_folder: Option<PathBuf>,
+}
+
+/// A machine in memory.
+pub(crate) struct HeldMachine {
+    resolved: Resolved,
+    /// Of its resolved file.
+    sha256: String,
+    /// Its behaviour version.
+    behaviour: u32,
+    /// What its counts cost; none where its energy table does not price them all.
+    prices: Option<Prices>,
+}
+
+impl Deref for HeldMachine {
+    type Target = Resolved;
+
+    fn deref(&self) -> &Resolved {
+        &self.resolved
+    }
 }
 
 /// What stands for the user's folder of real graphs.
@@ -131,21 +154,21 @@ impl Workbench {
         }
     }
 
-    /// Which point it is; its graph is loaded for that, unless it has been.
-    pub fn identify(&self, point: &Point) -> Result<Identity, LabError> {
+    /// Which point it is; its graph is loaded for that, unless it has been. An error if it is stopped before that.
+    pub fn identify(&self, point: &Point, is_stopped: &dyn Fn() -> bool) -> Result<Identity, LabError> {
         let program = match point.measure {
-            Measure::Run | Measure::Occupancy => programs::hash(workload(point)?),
+            Measure::Run | Measure::Occupancy => self.programs.hash(workload(point)?)?,
             Measure::Cost | Measure::Graph => String::new(),
         };
         let graph = match point.measure {
-            Measure::Run | Measure::Graph => self.graph(point)?.sha256.clone(),
+            Measure::Run | Measure::Graph => self.graph(point, is_stopped)?.sha256.clone(),
             Measure::Occupancy | Measure::Cost => String::new(),
         };
         let (machine, behaviour) = match point.measure {
             Measure::Graph => (String::new(), 0),
             _ => {
                 let resolved = self.machine(point)?;
-                (sha256(resolved.toml.as_bytes()), behaviour::version(&resolved.spec.name))
+                (resolved.sha256.clone(), resolved.behaviour)
             }
         };
         let made = Made {
@@ -159,18 +182,24 @@ impl Workbench {
         Ok(Identity { key: key(point, &made), made })
     }
 
-    /// Runs a point, until it is done or the flag is raised: then there is an error.
-    pub fn run(&self, point: &Point, stopped: &Flag) -> Result<Outcome, LabError> {
+    /// Runs a point, until it is done or is to stop: then there is an error. The flag is raised soon after
+    /// `is_stopped` says so.
+    pub fn run(
+        &self,
+        point: &Point,
+        stopped: &Flag,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Outcome, LabError> {
         match point.measure {
             Measure::Run => {
-                let (graph, machine) = (self.graph(point)?, self.machine(point)?);
+                let (graph, machine) = (self.graph(point, is_stopped)?, self.machine(point)?);
                 run::run(point, workload(point)?, &graph.graph, &machine, &self.functional_runs, stopped)
             }
             Measure::Occupancy => {
                 occupancy::figures(point, workload(point)?, &self.programs, &*self.machine(point)?)
             }
             Measure::Cost => cost::figures(point),
-            Measure::Graph => graph_figures::figures(&self.graph(point)?.graph),
+            Measure::Graph => graph_figures::figures(&self.graph(point, is_stopped)?.graph),
         }
     }
 
@@ -182,10 +211,25 @@ impl Workbench {
             .flatten()
     }
 
+    /// Adds energy to the figures of a point's record, from its counts.
+    pub fn price(&self, point: &Point, record: &mut Record) {
+        let Outcome::Done { run, launches } = &mut record.outcome else { return };
+        let machine = if point.measure == Measure::Run { self.machine(point).ok() } else { None };
+        let Some(prices) = machine.as_ref().and_then(|machine| machine.prices.as_ref()) else { return };
+        std::iter::once(run).chain(launches).for_each(|row| prices.add_to(row));
+    }
+
     /// Arcs of a point's graph, where it has one.
     pub fn arcs(&self, point: &Point) -> Option<u64> {
         let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
-        has_graph.then(|| self.graph(point).ok().map(|graph| graph.graph.num_arcs())).flatten()
+        has_graph.then(|| self.graph(point, &|| false).ok().map(|graph| graph.graph.num_arcs())).flatten()
+    }
+
+    /// Bytes of a point's graph, where it has one: of its arcs.
+    pub fn graph_bytes(&self, point: &Point) -> u64 {
+        let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
+        let bytes = || self.graph(point, &|| false).map_or(0, |graph| graph.bytes);
+        if has_graph { bytes() } else { 0 }
     }
 
     /// Bytes that a point's run takes, roughly: its graph, the copy that the device holds, and what kernels keep for
@@ -193,23 +237,30 @@ impl Workbench {
     pub fn memory_estimate(&self, point: &Point) -> u64 {
         const OF_A_RUN: u64 = 64 << 20;
         const COPIES: u64 = 6;
-        let graph = self.graph(point).map_or(0, |graph| graph.bytes);
-        OF_A_RUN + COPIES * graph
+        OF_A_RUN + COPIES * self.graph_bytes(point)
     }
 
-    fn machine(&self, point: &Point) -> Result<Arc<Resolved>, LabError> {
+    fn machine(&self, point: &Point) -> Result<Arc<HeldMachine>, LabError> {
         // The cost of a mechanism is that beside the machine as it is.
         let with = if point.measure == Measure::Cost { Vec::new() } else { point.with.clone() };
         let asked = (point.machine.clone(), with.clone(), point.set.clone());
-        let resolve = || Ok(Machine::named(&point.machine)?.with(&with).set(&point.set).resolve()?);
+        let resolve = || {
+            let resolved = Machine::named(&point.machine)?.with(&with).set(&point.set).resolve()?;
+            Ok(HeldMachine {
+                sha256: sha256(resolved.toml.as_bytes()),
+                behaviour: behaviour::version(&resolved.spec.name),
+                prices: Prices::new(&resolved.spec),
+                resolved,
+            })
+        };
         self.machines.get_or_make(asked, resolve)
     }
 
-    fn graph(&self, point: &Point) -> Result<Arc<HeldGraph>, LabError> {
+    fn graph(&self, point: &Point, is_stopped: &dyn Fn() -> bool) -> Result<Arc<HeldGraph>, LabError> {
         let name = point.graph.as_deref().ok_or_else(|| LabError::new("the point has no `graph`"))?;
         // A problem without weights does not care what they look like.
         let needs_weights = point.measure == Measure::Run && workload(point)?.problem.is_weighted();
-        self.graphs.get(&self.graph_name(name)?, &point.transforms, needs_weights)
+        self.graphs.get(&self.graph_name(name)?, &point.transforms, needs_weights, is_stopped)
     }
 }
 
@@ -235,12 +286,15 @@ fn refuse_ends(workload: &Workload, point: &Point) -> Result<(), LabError> {
     }
 }
 
+/// Version of what a key is made of. That of records is another: how they are written changes nothing of what they say.
+const KEY_SCHEMA: u32 = 1;
+
 /// The content of everything that a point's figures follow from, and nothing of what it is called.
 fn key(point: &Point, made: &Made) -> Key {
     let workload = registry::find(&point.workload).map_or("", |workload| workload.name);
     let mechanism = if point.measure == Measure::Cost { point.with.join("+") } else { String::new() };
     Key::of(&format!(
-        "schema {SCHEMA}\nmeasure {:?}\nbehaviour {}\nprogram {workload} {}\ngraph {}\nmachine {}\nmechanism \
+        "schema {KEY_SCHEMA}\nmeasure {:?}\nbehaviour {}\nprogram {workload} {}\ngraph {}\nmachine {}\nmechanism \
          {mechanism}\nparams {:?}\nends {:?} {:?}\nblock {:?}\nkernel {:?}\nregisters {:?}\nlaunches {}\ncold {}\n\
          max_cycles {:?}\n",
         point.measure,

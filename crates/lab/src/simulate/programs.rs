@@ -20,14 +20,22 @@ pub(super) struct Kernel {
     pub(super) shared_bytes: u64,
 }
 
-/// Kernels by workload.
+/// Kernels of workloads, and hashes of their texts, by name.
 #[derive(Debug, Default)]
-pub(super) struct Programs(Shared<&'static str, Result<Arc<Vec<Kernel>>, LabError>>);
+pub(super) struct Programs {
+    kernels: Shared<&'static str, Result<Arc<Vec<Kernel>>, LabError>>,
+    hashes: Shared<&'static str, Result<Arc<String>, LabError>>,
+}
 
 impl Programs {
     /// The kernels of a workload.
     pub(super) fn kernels(&self, workload: &'static Workload) -> Result<Arc<Vec<Kernel>>, LabError> {
-        self.0.get_or_make(workload.name, || load(workload))
+        self.kernels.get_or_make(workload.name, || load(workload))
+    }
+
+    /// SHA-256 of the PTX texts of a workload.
+    pub(super) fn hash(&self, workload: &'static Workload) -> Result<String, LabError> {
+        self.hashes.get_or_make(workload.name, || Ok(hash(workload))).map(|hash| hash.to_string())
     }
 
     /// The kernel that a point names.
@@ -76,8 +84,7 @@ fn load(workload: &Workload) -> Result<Vec<Kernel>, LabError> {
     Ok(kernels)
 }
 
-/// SHA-256 of the PTX texts of a workload.
-pub(super) fn hash(workload: &Workload) -> String {
+fn hash(workload: &Workload) -> String {
     let texts: String = workload.files.iter().map(|file| format!("{}\n{}\n", file.file, file.text)).collect();
     sha256(texts.as_bytes())
 }

@@ -97,7 +97,17 @@ fn functional_run(
     let named = (point.graph.clone(), &point.transforms);
     let options = format!("{:?}", program.options);
     let asked = (program.workload.name, format!("{named:?}"), options, choice.to_string());
-    runs.get_or_make(asked, || program.without_time(choice)).map(Some)
+    loop {
+        let mut is_own = false;
+        let made = runs.get_or_make(asked.clone(), || {
+            is_own = true;
+            program.without_time(choice)
+        });
+        // Another point's run may have been stopped, which is no failure of this one.
+        if made.is_ok() || is_own {
+            return made.map(Some);
+        }
+    }
 }
 
 /// The launches that are simulated in time; all if there is no choice.

@@ -1,10 +1,14 @@
 //! What points cost the host, and what is learnt from that about others. None of it is a result.
 
-use super::{Store, StoreError, json_line, names_in, read_if_there, write_lightly};
+use super::{Store, StoreError, json_line, names_in, read_if_there};
 use crate::hash::Key;
 use crate::record::Labels;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// What a point cost the host, as far as who ran it knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,7 +19,7 @@ pub struct Cost {
     pub warp_instructions: Option<u64>,
 }
 
-/// The file of what a point cost.
+/// What a point cost, as a line of JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostRecord {
     /// Which point.
@@ -113,13 +117,15 @@ pub struct History {
 }
 
 impl History {
-    /// Learns from all that a store knows. A file that cannot be understood teaches nothing.
+    /// Learns from all that a store knows. A line that cannot be understood teaches nothing.
     pub fn of(store: &Store) -> Result<History, StoreError> {
         let (mut history, folder) = (History::default(), store.folder.join("host"));
-        for name in names_in(&folder)?.iter().filter(|name| name.ends_with(".json")) {
+        for name in names_in(&folder)?.iter().filter(|name| name.ends_with(".json") || name.ends_with(END)) {
             // Not even a folder in its place is worth stopping for.
             let bytes = read_if_there(&folder.join(name)).ok().flatten().unwrap_or_default();
-            serde_json::from_slice(&bytes).iter().for_each(|record| history.learn(record));
+            for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+                serde_json::from_slice(line).iter().for_each(|record| history.learn(record));
+            }
         }
         Ok(history)
     }
@@ -171,10 +177,40 @@ fn alike(labels: &Labels) -> [String; 3] {
     ["workload", "graph", "machine"].map(|name| labels.get(name).cloned().unwrap_or_default())
 }
 
-impl Store {
+/// How the names of logs end.
+const END: &str = ".jsonl";
+
+/// Where a runner keeps what its points cost: a line for each. A line that was cut off, because its runner was killed
+/// or the disk was full, teaches nothing, and the next begins behind it.
+#[derive(Debug)]
+pub struct HostLog {
+    path: PathBuf,
+    /// Opened with the first line.
+    file: Mutex<Option<File>>,
+}
+
+impl HostLog {
+    /// The log of the runner with this number; who had the number before has left it.
+    pub(crate) fn new(store: &Store, runner: u64) -> HostLog {
+        let path = store.folder.join("host").join(format!("{runner}{END}"));
+        HostLog { path, file: Mutex::default() }
+    }
+
     /// Keeps what a point cost.
-    pub(crate) fn keep_host(&self, record: &HostRecord) -> Result<(), StoreError> {
-        let path = self.folder.join("host").join(format!("{}.json", record.key));
-        write_lightly(&path, &json_line(&path, record)?)
+    pub(crate) fn keep(&self, record: &HostRecord) -> Result<(), StoreError> {
+        let mut line = json_line(&self.path, record)?;
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = |error| StoreError::writing(&self.path, &error);
+        let mut open = match file.take() {
+            Some(open) => open,
+            None => {
+                line.insert(0, b'\n');
+                OpenOptions::new().append(true).create(true).open(&self.path).map_err(failed)?
+            }
+        };
+        // One write, so that lines of several threads and hosts do not mix.
+        open.write_all(&line).map_err(failed)?;
+        *file = Some(open);
+        Ok(())
     }
 }

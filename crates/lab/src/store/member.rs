@@ -78,6 +78,11 @@ impl Member {
         &self.id
     }
 
+    /// Its number in the store.
+    pub(crate) fn number(&self) -> u64 {
+        self.id.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or_default()
+    }
+
     fn enrol(&mut self) -> Result<(), StoreError> {
         for number in 1u64.. {
             let id = format!("{number} {}", self.name);

@@ -5,7 +5,7 @@
 //! store.json            what the folder is, and its schema
 //! points/KEY.json       a finished point; KEY.json.corrupt-N: a file that was set aside, because it does not verify
 //! failed/KEY.json       a point that failed or took longer than the limit
-//! host/KEY.json         what the point cost the host: for estimates, never a result
+//! host/N.jsonl          what points cost the host, by runner, a line each: for estimates, never a result
 //! builds/BUILD.json     which points of other builds this build has run again, with equal figures
 //! leases/KEY[.N]        who runs the point; N counts the times that it was taken over from a runner that is gone
 //! runners/N             a runner, with a count of its heartbeats; N.id: its id, which leases are links to
@@ -20,11 +20,12 @@ mod host;
 mod lease;
 mod member;
 mod pack;
+mod read_ahead;
 mod sealed;
 
 pub use error::StoreError;
 pub(crate) use error::words;
-pub use host::{Cost, Estimate, History, HostRecord, LearntFrom};
+pub use host::{Cost, Estimate, History, HostLog, HostRecord, LearntFrom};
 pub use lease::{Claim, Lease, Leases};
 pub use member::{Member, Timing};
 pub use pack::{Unpacked, pack, read_packed, unpack};
@@ -37,6 +38,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Version of the folder's shape.
@@ -165,11 +167,6 @@ impl Store {
                 Err(StoreError::new(&path, newer.to_string(), "use the newer program, or another folder"))
             }
         }
-    }
-
-    /// What there is of each point, in the order in which they are asked for; one at a time, so that memory stays flat.
-    pub fn in_order<'a>(&'a self, keys: &'a [Key]) -> impl Iterator<Item = Result<Found, StoreError>> + 'a {
-        keys.iter().map(|key| self.find(key))
     }
 
     /// Whether anything is known of a point, verified or not.
@@ -337,10 +334,27 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     whole_file(path, fill).map_err(|error: io::Error| StoreError::writing(path, &error))
 }
 
-/// Writes a file whole or not at all, whoever is killed; it need not survive a failure of the host.
+/// Numbers of temporary files of this process.
+static PARTIAL_FILES: AtomicU64 = AtomicU64::new(0);
+
+/// Writes a file whole or not at all, whoever is killed; it need not survive a failure of the host. In fewer calls than
+/// [`whole_file`], for the many small files of a sweep; what a killed runner leaves under the temporary name is removed
+/// by the next.
 fn write_lightly(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    whole_file(path, |file: &mut File| file.write_all(bytes))
-        .map_err(|error: io::Error| StoreError::writing(path, &error))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let number = PARTIAL_FILES.fetch_add(1, Ordering::Relaxed);
+    let partial = path.with_file_name(format!(".{name}.{}-{number}{PARTIAL}", std::process::id()));
+    // A runner of another host may have the same process number: the name is ours alone only if we made it.
+    let made = File::options().write(true).create_new(true).open(&partial);
+    if made.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
+        return whole_file(path, |file: &mut File| file.write_all(bytes))
+            .map_err(|error: io::Error| StoreError::writing(path, &error));
+    }
+    let written = made.and_then(|mut file| {
+        let renamed = file.write_all(bytes).and_then(|()| fs::rename(&partial, path));
+        renamed.or_else(|error| fs::remove_file(&partial).and(Err(error)))
+    });
+    written.map_err(|error| StoreError::writing(path, &error))
 }
 
 /// The line of JSON of a value that a file at `path` is to hold.

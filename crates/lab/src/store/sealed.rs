@@ -10,6 +10,9 @@ const BEFORE_RECORD: &str = "\",\"record\":";
 const AFTER_RECORD: &str = "}\n";
 const SUM_DIGITS: usize = 64;
 
+/// The oldest schema that is read.
+const FIRST_SCHEMA: u32 = 1;
+
 /// Why bytes are no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsealed {
@@ -46,17 +49,21 @@ pub fn unseal(bytes: &[u8], key: Option<&Key>) -> Result<Record, Unsealed> {
     if sha256(body).as_bytes() != sum {
         return Err(corrupt("its checksum does not agree with its content"));
     }
-    let record: Record =
+    let mut record: Record =
         serde_json::from_slice(body).map_err(|error| match serde_json::from_slice::<SchemaOnly>(body) {
             Ok(SchemaOnly { schema }) if schema > SCHEMA => Unsealed::Newer(schema),
             _ => Unsealed::Corrupt(format!("it is no record: {error}")),
         })?;
     match record.schema {
         schema if schema > SCHEMA => Err(Unsealed::Newer(schema)),
-        SCHEMA if key.is_some_and(|key| *key != record.key) => {
+        FIRST_SCHEMA..=SCHEMA if key.is_some_and(|key| *key != record.key) => {
             Err(corrupt("it is the record of another point"))
         }
-        SCHEMA => Ok(record),
+        FIRST_SCHEMA..=SCHEMA => {
+            // What is written of it again is written in this program's form.
+            record.schema = SCHEMA;
+            Ok(record)
+        }
         schema => Err(Unsealed::Corrupt(format!("its schema is {schema}, not {SCHEMA}"))),
     }
 }

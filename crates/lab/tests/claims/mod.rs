@@ -6,6 +6,7 @@ mod exact;
 mod expressions;
 mod flips;
 mod ledger;
+mod words;
 
 use heddle_lab::claims::observations::{Observation, Observations};
 use heddle_lab::record::{Labels, Row};

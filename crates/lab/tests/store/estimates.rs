@@ -52,8 +52,11 @@ fn a_sweep_teaches_the_next_one_and_rubbish_teaches_nothing() {
     let host = folder.path().join("host");
     std::fs::write(host.join("rubbish.json"), "{").unwrap();
     std::fs::create_dir(host.join("folder.json")).unwrap();
-    let sound = format!("{}.json", fake.tasks()[0].key);
-    let text = std::fs::read_to_string(host.join(sound)).unwrap();
+    let log = std::fs::read_to_string(host.join("1.jsonl")).unwrap();
+    assert_eq!(log.lines().filter(|line| !line.is_empty()).count(), fake.points);
+    let text = log.lines().find(|line| !line.is_empty()).unwrap();
+    // As a runner that was killed, or had no room, leaves it.
+    std::fs::write(host.join("2.jsonl"), format!("{}\n{}", &text[..text.len() / 2], "\n\u{0}")).unwrap();
     let (before, rest) = text.split_once("\"seconds\":").unwrap();
     let (_, after) = rest.split_once(',').unwrap();
     for (number, seconds) in ["-1e300", "1e300", "-0.1", "NaN", "null"].iter().enumerate() {

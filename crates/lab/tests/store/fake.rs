@@ -161,8 +161,8 @@ pub(super) fn assert_clean(store: &Path) {
 #[track_caller]
 pub(super) fn assert_whole(store: &Path) {
     for folder in ["points", "failed", "host", "builds"] {
-        let odd: Vec<String> =
-            files(store, folder).into_keys().filter(|name| !name.ends_with(".json")).collect();
+        let end = if folder == "host" { ".jsonl" } else { ".json" };
+        let odd: Vec<String> = files(store, folder).into_keys().filter(|name| !name.ends_with(end)).collect();
         assert_eq!(odd, Vec::<String>::new(), "{folder}");
     }
 }

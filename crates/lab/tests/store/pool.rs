@@ -2,7 +2,7 @@
 
 use super::fake::{Fake, assert_clean, assert_same, clock, files};
 use heddle_lab::runner::{self, Ended, Event, Executed, Host, Stop, Totals};
-use heddle_lab::store::Store;
+use heddle_lab::store::{Found, Store};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -77,8 +77,13 @@ fn points_begin_in_order_and_a_point_with_two_names_runs_once() {
     let execute = |index: usize, stop: &Stop<'_>| fake.execute(index, stop);
     runner::run(&store, &tasks, &execute, &fake.options(), &host, &mut listen).unwrap();
     assert_eq!(begun, [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]);
-    let keys: Vec<_> = tasks.iter().map(|task| task.key.clone()).collect();
-    let found: Vec<_> = store.in_order(&keys).map(Result::unwrap).collect();
+    let keys: Vec<_> = tasks.iter().map(|task| &task.key).collect();
+    let mut found = Vec::new();
+    let visit = |index: usize, (prepared, record): (usize, Found)| {
+        assert_eq!((index, prepared), (found.len(), index));
+        found.push(record);
+    };
+    store.in_order(&keys, 3, |index, found| (index, found), visit).unwrap();
     assert_eq!((found.len(), &found[4]), (13, &found[0]));
 }
 

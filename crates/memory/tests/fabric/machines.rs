@@ -41,7 +41,6 @@ impl Figures {
 fn level(name: &str, below: &str, size: u64, ways: u32) -> LevelSpec {
     LevelSpec {
         clock: None,
-        count_sharing: false,
         name: name.to_owned(),
         below: below.to_owned(),
         link: "direct".to_owned(),

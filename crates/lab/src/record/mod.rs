@@ -1,11 +1,13 @@
 //! What is known of a point that has run: its labels, what it was made from, and rows of figures.
 
+mod columns;
+
 use crate::hash::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of a record's shape.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// What a point is called: the values of its axes and of everything that is the same for all points of an experiment
 /// (`workload`, `graph`, `machine`, `with`, `set`, …), as the experiment file writes them.
@@ -56,6 +58,7 @@ pub enum Outcome {
         /// Of the whole run.
         run: Row,
         /// Of each launch that was simulated in time, in order; none where nothing is launched.
+        #[serde(with = "columns")]
         launches: Vec<Row>,
     },
     /// It failed; the others go on.
