@@ -96,6 +96,9 @@ impl<'e> Launching<'_, 'e> {
             }
         }
         self.collect_left();
+        if self.found {
+            self.install_found()?;
+        }
         Ok(())
     }
 
@@ -129,6 +132,7 @@ impl<'e> Launching<'_, 'e> {
             loads: &mut self.loads,
             wakes: &mut gpu.wakes,
             left: &mut self.left,
+            found: &mut self.found,
             spec: &gpu.spec,
             flip_prefetched: gpu.settings.flip_prefetched,
             code_base: self.code_base,

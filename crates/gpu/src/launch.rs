@@ -1,8 +1,7 @@
 //! One launch: its resources, the distribution of its blocks, its entry in the record.
 
 use crate::actions::instruction_counters;
-use crate::core::RegisterPrefetch;
-use crate::core::{ASLEEP, InjectionCounters, InjectionPlan};
+use crate::core::{ASLEEP, CachePrefetchCounters, InjectionCounters, InjectionPlan};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, Span};
@@ -34,6 +33,8 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) notices: Vec<Notice>,
     /// Blocks that have ended, by core and slot.
     pub(crate) left: Vec<(usize, usize)>,
+    /// Whether a core has found a loop in this cycle.
+    pub(crate) found: bool,
     pub(crate) blocks: u64,
     pub(crate) next_block: u64,
     pub(crate) ended_blocks: u64,
@@ -64,9 +65,9 @@ impl<'g, 'e> Launching<'g, 'e> {
         if gpu.has_agents() {
             statics.take_commands(|pc| gpu.taken_as(execution.function_called(pc)?));
         }
-        if gpu.spec.core.prefetch_registers != RegisterPrefetch::None {
+        if let Some(scheme) = gpu.spec.core.prefetch_registers.scheme() {
             let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);
-            InjectionPlan::prepare(&mut execution, &mut statics, &gpu.spec, spare)?;
+            InjectionPlan::prepare(&mut execution, &mut statics, &gpu.spec, scheme, spare)?;
         }
         let before = gpu.statistics(gpu.cycle, None);
         gpu.fabric.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
@@ -92,6 +93,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             limit: gpu.settings.max_cycles.unwrap_or(ASLEEP),
             notices: Vec::new(),
             left: Vec::new(),
+            found: false,
             blocks: grid.count(),
             next_block: 0,
             ended_blocks: 0,
@@ -202,8 +204,33 @@ impl<'g, 'e> Launching<'g, 'e> {
             let without = plan.without_register().iter().map(|&pc| counts[pc as usize].warps).sum();
             let more = InjectionCounters { loads_without_register: without, ..InjectionCounters::default() };
             statistics.add_group("injected", &more);
+            if self.gpu.spec.core.prefetch_registers.scheme().is_some_and(|scheme| scheme.fills_cache()) {
+                statistics.add_group("injected", &self.cached(plan));
+            }
         }
         statistics
+    }
+
+    /// What came of prefetches into the caches alone.
+    fn cached(&self, plan: &InjectionPlan) -> CachePrefetchCounters {
+        let mut cached = CachePrefetchCounters::default();
+        for operation in plan.cached_loads() {
+            let (hits, all) = self.loads.hits(operation);
+            cached.found_in_l1 += hits;
+            cached.gone_from_l1 += all - hits;
+        }
+        cached
+    }
+
+    /// Loops that cores have found in this cycle join the plan.
+    #[cold]
+    pub(crate) fn install_found(&mut self) -> Result<(), LaunchError> {
+        self.found = false;
+        for core in &mut self.gpu.cores {
+            core.install_found(&mut self.execution, &mut self.statics, &self.gpu.spec)?;
+        }
+        self.loads.extend(self.statics.operations.len());
+        Ok(())
     }
 
     /// All blocks have ended: accounts for the launch, and checks that nothing was lost.

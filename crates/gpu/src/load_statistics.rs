@@ -33,6 +33,18 @@ impl LoadStatistics {
         LoadStatistics { rows: vec![Row::default(); instructions], answered, answerers }
     }
 
+    /// There are so many instructions now.
+    pub(crate) fn extend(&mut self, instructions: usize) {
+        self.rows.resize(instructions, Row::default());
+        self.answered.resize(instructions * self.answerers.len(), 0);
+    }
+
+    /// Requests of an instruction that the core's own cache answered, and all that were answered.
+    pub(crate) fn hits(&self, pc: u32) -> (u64, u64) {
+        let answered = &self.answered[pc as usize * self.answerers.len()..][..self.answerers.len()];
+        (answered[Answerer::CORE.index()], answered.iter().sum())
+    }
+
     /// An access became so many requests.
     #[inline(always)]
     pub(crate) fn transactions(&mut self, pc: u32, requests: u32) {
@@ -80,9 +92,11 @@ impl LoadStatistics {
     /// The rows of accesses that were executed.
     pub(crate) fn report(&self, execution: &Execution<'_>, statics: &Statics) -> Vec<LoadWait> {
         let prefetched = |pc: u32| statics.injection.as_ref().and_then(|plan| plan.load_of(pc));
-        let place = |pc: u32| match prefetched(pc) {
-            Some(load) => format!("prefetch for {}", execution.describe(load)),
-            None => execution.describe(pc),
+        let cached = |pc: u32| statics.injection.as_ref().and_then(|plan| plan.cached_load(pc));
+        let place = |pc: u32| match (prefetched(pc), cached(pc)) {
+            (Some(load), _) => format!("prefetch for {}", execution.describe(load)),
+            (None, Some(load)) => format!("prefetched into caches: {}", execution.describe(load)),
+            (None, None) => execution.describe(pc),
         };
         let executed = self.rows.iter().enumerate().filter(|(_, row)| row.count > 0);
         let wait = |(pc, row): (usize, &Row)| LoadWait {

@@ -2,9 +2,9 @@
 
 use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
-use crate::core::RegisterPrefetch;
 use crate::core::{
-    ASLEEP, Core, CoreCounters, InjectedSlotCounters, InjectionCounters, SlotCounters, declare_answered,
+    ASLEEP, CachePrefetchCounters, Core, CoreCounters, DetectionCounters, DistanceCounters, FoundBy,
+    InjectedSlotCounters, InjectionCounters, Scheme, SlotCounters, declare_answered,
 };
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
@@ -172,12 +172,20 @@ impl Gpu {
         let cores = CoreCounters::sum(self.cores.iter().map(|core| core.counters_at(start, cycle)));
         let mut slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
         statistics.add_group("core", &cores);
-        if self.spec.core.prefetch_registers != RegisterPrefetch::None {
+        if let Some(scheme) = self.spec.core.prefetch_registers.scheme() {
             let injected = InjectedSlotCounters::sum(self.cores.iter().map(|core| &core.stalls.injected));
             slots.busy -= injected.injected;
             statistics.add_group("slots", &injected);
             let injected = InjectionCounters::sum(self.cores.iter().map(|core| &core.injected));
             statistics.add_group("injected", &injected);
+            if scheme.is_dynamic() {
+                let distances = DistanceCounters::sum(self.cores.iter().map(|core| &core.distances));
+                statistics.add_group("injected", &distances);
+            }
+            if scheme.found_by == FoundBy::Hardware {
+                let detected = DetectionCounters::sum(self.cores.iter().map(|core| &core.detected));
+                statistics.add_group("injected", &detected);
+            }
         }
         statistics.add_group("slots", &slots);
         for (answerer, name) in self.spec.memory.answerers() {
@@ -309,21 +317,33 @@ impl fmt::Debug for Gpu {
 /// What every statistic of a GPU with this memory system means, whatever its mechanisms.
 pub fn catalogue(spec: &GpuSpec) -> Catalogue {
     let mut catalogue = Catalogue::default();
-    catalogue.declare::<InjectionCounters>("injected");
-    catalogue.declare::<InjectedSlotCounters>("slots");
+    declare_injected(&mut catalogue, |_| true);
     declare(spec, &mut catalogue);
     catalogue
 }
 
 /// Those of one GPU: what it has no mechanism for is not counted.
 fn catalogue_of(spec: &GpuSpec) -> Catalogue {
-    match spec.core.prefetch_registers {
-        RegisterPrefetch::None => {
-            let mut catalogue = Catalogue::default();
-            declare(spec, &mut catalogue);
-            catalogue
-        }
-        _ => catalogue(spec),
+    let mut catalogue = Catalogue::default();
+    if let Some(scheme) = spec.core.prefetch_registers.scheme() {
+        declare_injected(&mut catalogue, |has: fn(Scheme) -> bool| has(scheme));
+    }
+    declare(spec, &mut catalogue);
+    catalogue
+}
+
+/// What mechanisms count that inject instructions, as far as one has it.
+fn declare_injected(catalogue: &mut Catalogue, counts: impl Fn(fn(Scheme) -> bool) -> bool) {
+    catalogue.declare::<InjectionCounters>("injected");
+    catalogue.declare::<InjectedSlotCounters>("slots");
+    if counts(Scheme::is_dynamic) {
+        catalogue.declare::<DistanceCounters>("injected");
+    }
+    if counts(|scheme| scheme.found_by == FoundBy::Hardware) {
+        catalogue.declare::<DetectionCounters>("injected");
+    }
+    if counts(Scheme::fills_cache) {
+        catalogue.declare::<CachePrefetchCounters>("injected");
     }
 }
 

@@ -90,6 +90,8 @@ pub(crate) struct Statics {
     numbers: Vec<u16>,
     /// Registers of all functions together, and spare ones.
     pub(crate) register_count: usize,
+    /// Those of them before the spare ones.
+    own_registers: usize,
     /// Instructions of the program; those that a mechanism may inject come behind them.
     pub(crate) program_length: usize,
     /// What a mechanism may inject.
@@ -109,6 +111,7 @@ impl Statics {
             registers: Vec::new(),
             numbers: Vec::new(),
             register_count: 0,
+            own_registers: 0,
             program_length: 0,
             injection: None,
         };
@@ -146,6 +149,7 @@ impl Statics {
             statics.register_count += ir.registers.len();
         }
         statics.program_length = statics.operations.len();
+        statics.own_registers = statics.register_count;
         statics
     }
 
@@ -177,7 +181,7 @@ impl Statics {
             _ => (OperationKind::Compute, (Unit::Arithmetic, latency.simple, PriceClass::Integer)),
         };
         // Spare registers are numbered behind all others.
-        let (own, all) = (kernel.len(), self.register_count);
+        let (own, all) = (kernel.len(), self.own_registers);
         let place = |register: RegisterId| match (register.0 as usize).checked_sub(own) {
             Some(spare) => all + spare,
             None => register.0 as usize,

@@ -9,12 +9,14 @@
 //!   functions, and refuses what is not supported, with file, line, column and the instruction;
 //! - [`analysis`] has the control-flow graph, immediate post-dominators, loops, liveness, registers, the
 //!   pattern of loads, occupancy;
+//! - [`early`] has the instructions that make loads of loops iterations early, whoever finds them;
 //! - [`exec`] decodes the IR once into micro-operations and executes them warp by warp, without any notion of
 //!   time.
 
 pub mod analysis;
 mod check;
 mod diagnostic;
+pub mod early;
 pub mod exec;
 pub mod ir;
 pub mod resolve;

@@ -1,6 +1,7 @@
 //! Issue: a scheduler's cycle, and what an instruction sets in motion.
 
 use super::collectors::Timing;
+use super::inject::Observed;
 use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Wait, Waiting};
 use crate::operation_timing::Unit;
@@ -78,17 +79,22 @@ impl Core {
     /// Issues the next instruction of a warp.
     #[inline(always)]
     fn issue(&mut self, warp: usize, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
-        if self.injection.is_some() && (self.injecting | self.converting) >> warp & 1 == 1 {
-            return self.issue_other(warp, around);
+        let mut observed = 0;
+        if self.injection.is_some() {
+            if (self.injecting | self.converting) >> warp & 1 == 1 {
+                return self.issue_other(warp, around);
+            }
+            if self.watched >> warp & 1 == 1 {
+                observed = self.executing(warp, around);
+            }
         }
         let now = around.now;
         let pc = self.warps[warp].pc;
         let known: &Statics = around.statics;
         let statics = &known.operations[pc as usize];
-        let mut observed = 0;
         if statics.is_special {
             match self.before_special(warp, statics, around)? {
-                Some(lanes) => observed = lanes,
+                Some(lanes) => observed |= lanes,
                 None => return Ok(()),
             }
         }
@@ -118,7 +124,7 @@ impl Core {
             }
         };
         if observed != 0 {
-            self.observe(warp, pc, observed, around);
+            self.observe(warp, Observed { pc, lanes: observed, active: step.1 }, around);
         }
         self.after(warp, statics, step.0, result_at, around);
         Ok(())

@@ -52,6 +52,11 @@ impl LoadStoreUnit {
         self.queue.push_back((flight, from));
     }
 
+    /// The access that was put into the queue last, if it is still there.
+    pub(super) fn last(&self) -> Option<u32> {
+        self.queue.back().map(|&(flight, _)| flight)
+    }
+
     /// Whether an access is being served.
     #[inline(always)]
     pub(super) fn is_current(&self, flight: u32) -> bool {

@@ -29,7 +29,10 @@ mod wake;
 
 pub(crate) use blocks::BlockSlot;
 pub(crate) use command::deliver_replies;
-pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
+pub(crate) use inject::{
+    CachePrefetchCounters, DetectionCounters, DistanceCounters, FoundBy, InjectedSlotCounters,
+    InjectionCounters, InjectionPlan, Scheme, prefetch_budget,
+};
 pub use inject::{RegisterPrefetch, hardware_detected_bits, register_prefetch_bits};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters, declare_answered};
@@ -91,6 +94,8 @@ pub(crate) struct Around<'r, 'e> {
     pub(crate) left: &'r mut Vec<(usize, usize)>,
     /// Address of the kernel's first instruction.
     pub(crate) code_base: u64,
+    /// Whether a core has found a loop in this cycle.
+    pub(crate) found: &'r mut bool,
     /// The load that becomes a move on each core whose value is flipped, by number.
     pub(crate) flip_prefetched: Option<u64>,
     /// The core cycle.
@@ -202,9 +207,13 @@ pub(crate) struct Core {
     /// Warps for which injected instructions wait, and those whose next instruction is a load that has become a move.
     injecting: u64,
     converting: u64,
+    /// The warp whose every instruction a mechanism observes.
+    watched: u64,
     /// What a mechanism injects, if there is one.
     injection: Option<Box<Injection>>,
     pub(crate) injected: InjectionCounters,
+    pub(crate) distances: DistanceCounters,
+    pub(crate) detected: DetectionCounters,
     pub(crate) agents: AgentCounters,
     /// By unit: warps whose next instruction is for it.
     wants: [u64; UNITS],
@@ -248,8 +257,11 @@ impl Core {
             resident: 0,
             injecting: 0,
             converting: 0,
+            watched: 0,
             injection: None,
             injected: InjectionCounters::default(),
+            distances: DistanceCounters::default(),
+            detected: DetectionCounters::default(),
             agents: AgentCounters::default(),
             wants: [0; UNITS],
             scoreboard: Scoreboard::default(),
@@ -271,10 +283,10 @@ impl Core {
     /// Gets ready for a launch.
     pub(crate) fn begin_launch(&mut self, now: u64, statics: &Statics, block_slots: usize, spec: &GpuSpec) {
         self.scoreboard.reset(self.warps.len(), statics.register_count);
-        let plan = statics.injection.as_ref();
-        self.injection = plan
-            .and_then(|plan| Injection::new(spec.core.prefetch_registers, plan, self.warps.len()))
-            .map(Box::new);
+        let scheme = spec.core.prefetch_registers.scheme();
+        let planned = scheme.zip(statics.injection.as_ref());
+        self.injection = planned.map(|(scheme, plan)| Box::new(Injection::new(scheme, plan, &spec.core)));
+        self.watched = 0;
         self.blocks.resize_with(block_slots, BlockSlot::default);
         self.blocks.iter_mut().for_each(|slot| slot.resident.renew());
         self.stalls.begin(now);

@@ -5,6 +5,14 @@ use heddle_gpu::{LaunchTiming, RunSettings};
 use heddle_machine::{Machine, added_bits};
 
 const C_SPREF1: &[&str] = &["core.prefetch_registers=c-spref1"];
+const C_SPREF: &[&str] = &["core.prefetch_registers=c-spref"];
+const SPREF1: &[&str] = &["core.prefetch_registers=spref1"];
+const SPREF: &[&str] = &["core.prefetch_registers=spref"];
+const SPREF1_C: &[&str] = &["core.prefetch_registers=spref1-c"];
+
+/// All of them.
+const ALL: [&[&str]; 5] = [C_SPREF1, C_SPREF, SPREF1, SPREF, SPREF1_C];
+
 const BLOCKS: u32 = 2;
 const THREADS: u32 = 96;
 const EDGES: u32 = 600;
@@ -266,34 +274,59 @@ fn answers(bench: &mut Bench, kernels: &[String]) -> Vec<Vec<u32>> {
     kernels.iter().map(launch).collect()
 }
 
+impl Shape {
+    /// Whether a mechanism finds loads in it that become moves.
+    fn has_targets(&self, mechanism: &[&str]) -> bool {
+        let by_hardware = matches!(mechanism, SPREF1 | SPREF | SPREF1_C);
+        let between = self.update == Update::Between && !self.pointer;
+        let twice = self.inside == Inside::SecondUpdate;
+        // The closing branch has no predicate, or the body is not in one piece.
+        let hidden = by_hardware && (self.test == Test::First || self.inside == Inside::Call);
+        let no_tail = mechanism == SPREF1_C && self.tail == Tail::Nothing;
+        !between && !twice && !hidden && !no_tail
+    }
+}
+
+/// Runs some shapes with a mechanism; gives how many had loads that became moves.
+fn hold_to_functional(shapes: &[Shape], names: &[String], mechanism: &[&str]) -> usize {
+    let kernels = shapes.iter().zip(names).map(|(shape, name)| shape.ptx(name));
+    let text = kernels.fold(TWIST.to_owned(), |text, kernel| text + &kernel);
+    let mut timed = Bench::new(spec("fermi", mechanism), RunSettings::default(), &text);
+    let found = answers(&mut timed, names);
+    let expected = answers(&mut Bench::functional(&text), names);
+    let record = timed.record.borrow();
+    let mut converting = 0;
+    for (number, shape) in shapes.iter().enumerate() {
+        assert!(found[number] == expected[number], "{mechanism:?} {shape:?}");
+        let launch = &record.launches[number];
+        let (converted, prefetched) =
+            (count(launch, "injected.converted_lanes"), count(launch, "injected.prefetched_lanes"));
+        let is_target = shape.has_targets(mechanism);
+        assert!(converted == 0 || is_target, "{mechanism:?} {shape:?} has no target");
+        if !shape.breaks {
+            assert_eq!(converted > 0, is_target, "{mechanism:?} {shape:?} is a target or is none");
+            if shape.tail != Tail::Conditional && mechanism != SPREF1_C {
+                assert_eq!(converted, prefetched, "{mechanism:?} {shape:?}: what is prefetched is used");
+            }
+        }
+        assert!(converted <= prefetched, "{mechanism:?} {shape:?}");
+        converting += usize::from(converted > 0);
+    }
+    converting
+}
+
 #[test]
 fn every_loop_has_the_answer_of_a_machine_without_time() {
-    let shapes = Shape::all();
-    let names: Vec<String> = (0..shapes.len()).map(|number| format!("k{number}")).collect();
-    let mut converting = 0;
-    for (shapes, names) in shapes.chunks(360).zip(names.chunks(360)) {
-        let kernels = shapes.iter().zip(names).map(|(shape, name)| shape.ptx(name));
-        let text = kernels.fold(TWIST.to_owned(), |text, kernel| text + &kernel);
-        let mut timed = Bench::new(spec("fermi", C_SPREF1), RunSettings::default(), &text);
-        let found = answers(&mut timed, names);
-        let expected = answers(&mut Bench::functional(&text), names);
-        let record = timed.record.borrow();
-        for (number, shape) in shapes.iter().enumerate() {
-            assert!(found[number] == expected[number], "{shape:?}");
-            let launch = &record.launches[number];
-            let (converted, prefetched) =
-                (count(launch, "injected.converted_lanes"), count(launch, "injected.prefetched_lanes"));
-            let outside = matches!(shape.inside, Inside::Loop | Inside::SecondUpdate);
-            let between = shape.update == Update::Between && !shape.pointer;
-            assert_eq!(converted > 0, !outside && !between, "{shape:?} is a target or is none");
-            if !shape.breaks {
-                assert_eq!(converted, prefetched, "{shape:?}: what is prefetched is used");
-            }
-            assert!(converted <= prefetched, "{shape:?}");
-            converting += u32::from(converted > 0);
-        }
+    for mechanism in ALL {
+        // What two mechanisms share is tried with one of them in every loop, with the other in a third of them.
+        let every = if matches!(mechanism, C_SPREF1 | SPREF) { 1 } else { 3 };
+        let shapes: Vec<Shape> = Shape::all().into_iter().step_by(every).collect();
+        let names: Vec<String> = (0..shapes.len()).map(|number| format!("k{number}")).collect();
+        let chunks = shapes.chunks(360).zip(names.chunks(360));
+        let converting: usize =
+            chunks.map(|(shapes, names)| hold_to_functional(shapes, names, mechanism)).sum();
+        assert!(converting > 1000 / every, "{mechanism:?}: {converting} loops have prefetches");
     }
-    assert!(converting > 500, "{converting} loops have prefetches");
 }
 
 /// A loop over a list that ends with a mark, whose bound says nothing.
@@ -365,16 +398,60 @@ fn registers(number: u32) -> RunSettings {
 
 #[test]
 fn the_prefetched_value_is_the_one_that_is_used() {
-    let (right, _) = simple(Tail::Nothing, C_SPREF1, RunSettings::default());
-    let flipped = || RunSettings { flip_prefetched: Some(0), ..RunSettings::default() };
-    let (wrong, timing) = simple(Tail::Nothing, C_SPREF1, flipped());
-    assert!(count(&timing, "injected.converted_loads") > 0);
-    assert_ne!(right, wrong, "a bit that flips in a spare register is seen in the answer");
-    // A tail was prefetched from where the head's value before the flip had pointed to.
-    let checked = std::panic::catch_unwind(|| pair(C_SPREF1, flipped()));
-    let problem =
-        checked.err().and_then(|problem| problem.downcast::<String>().ok()).expect("the address is held to");
-    assert!(problem.contains("was prefetched from elsewhere"), "{problem}");
+    for mechanism in [C_SPREF1, C_SPREF, SPREF1, SPREF] {
+        let (right, _) = simple(Tail::Nothing, mechanism, RunSettings::default());
+        let flipped = || RunSettings { flip_prefetched: Some(0), ..RunSettings::default() };
+        let (wrong, timing) = simple(Tail::Nothing, mechanism, flipped());
+        assert!(count(&timing, "injected.converted_loads") > 0);
+        assert_ne!(right, wrong, "{mechanism:?}: a bit that flips in a spare register is seen in the answer");
+        // A tail was prefetched from where the head's value before the flip had pointed to.
+        let checked = std::panic::catch_unwind(|| pair(mechanism, flipped()));
+        let problem = checked.err().and_then(|problem| problem.downcast::<String>().ok());
+        let problem = problem.expect("the address is held to");
+        assert!(problem.contains("was prefetched from elsewhere"), "{problem}");
+    }
+}
+
+/// Counts of the pair of a breadth-first search.
+fn counts_of<const N: usize>(settings: &[&str], run: RunSettings, names: [&str; N]) -> [u64; N] {
+    let (_, timing) = pair(settings, run);
+    names.map(|name| count(&timing, name))
+}
+
+#[test]
+fn hardware_needs_iterations_before_it_prefetches() {
+    let prefetched =
+        |mechanism| counts_of(mechanism, RunSettings::default(), ["injected.prefetched_lanes"])[0];
+    assert!(prefetched(SPREF1) < prefetched(C_SPREF1));
+    assert!(prefetched(SPREF) < prefetched(C_SPREF));
+    // Both cores that have a block find the loop.
+    assert_eq!(counts_of(SPREF1, RunSettings::default(), ["injected.loops"]), [2]);
+}
+
+#[test]
+fn distances_follow_from_iterations_and_registers() {
+    let names = ["injected.distance_1", "injected.distance_2", "injected.distance_3"];
+    // Lanes have 0, 1, 2, 5, 2, 20, 1 and 3 iterations: those that enter have (1 + 2 + 5 + 2 + 15 + 1 + 3) / 7 on
+    // average, by counts of four bits.
+    assert_eq!(counts_of(C_SPREF, RunSettings::default(), names), [0, 6, 0]);
+    // By the time that cores have found the loop, lanes of five and of twenty are left, with eight and a half.
+    assert_eq!(counts_of(SPREF, RunSettings::default(), names), [0, 0, 6]);
+    // Head and tail at distance two take four, and one more for the tail's address.
+    assert_eq!(counts_of(C_SPREF, registers(42 - 5), names), [0, 6, 0]);
+    assert_eq!(counts_of(C_SPREF, registers(42 - 4), names), [6, 0, 0]);
+}
+
+#[test]
+fn prefetches_into_caches_leave_the_loads_as_they_are() {
+    let names = ["injected.converted_loads", "injected.prefetches", "injected.found_in_l1"];
+    let [converted, prefetches, found] = counts_of(SPREF1_C, RunSettings::default(), names);
+    let [both] = counts_of(SPREF1, RunSettings::default(), ["injected.converted_loads"]);
+    assert!(converted > 0 && 2 * converted <= both, "heads alone: {converted} of {both}");
+    assert!(found > 0 && prefetches > converted);
+    let (right, timing) = simple(Tail::Nothing, SPREF1_C, RunSettings::default());
+    assert_eq!(right, simple(Tail::Nothing, &[], RunSettings::default()).0);
+    assert_eq!(count(&timing, "injected.converted_loads"), 0);
+    assert!(count(&timing, "injected.prefetches") > 0 && count(&timing, "injected.found_in_l1") > 0);
 }
 
 #[test]
@@ -424,11 +501,24 @@ fn lists_and_room_for_instructions_bound_what_is_prefetched() {
 }
 
 #[test]
-fn the_mechanism_costs_what_table_2_has_for_distance_one() {
+fn mechanisms_cost_what_table_2_has_and_what_was_chosen_beside_it() {
     let fermi = Machine::named("fermi").unwrap();
-    let bits = added_bits(&fermi, "c-spref1").unwrap();
+    let each = |mechanism: &str| added_bits(&fermi, mechanism).unwrap() / 16;
     // MaxReg_s and MaxReg_d; shadow counts; for each of two pairs and 48 warps two registers of 6 bits with a bit for
     // each lane; 16 instructions of 64 bits.
-    let core = 2 * 6 + 48 * 32 * 4 + 48 * 2 * 2 * (6 + 32) + 16 * 64;
-    assert_eq!(bits, 16 * core);
+    let limits_and_counts = 2 * 6 + 48 * 32 * 4;
+    assert_eq!(each("c-spref1"), limits_and_counts + 48 * 2 * 2 * (6 + 32) + 16 * 64);
+    // Lists of three, with pointers, and a distance for each warp.
+    let lists = 48 * (2 + 2 * (2 * 3 * 6 + 5 * 2));
+    let lanes = 48 * 2 * 2 * 3 * 32;
+    assert_eq!(each("c-spref"), limits_and_counts + lists + lanes + 16 * 64);
+    // Two tags for each of 63 registers; two loops with three places, a step and their instructions, eight that are
+    // passed over, a copy and a counter of writers for each register.
+    let tags = 2 * 2 * 63;
+    let detection = 2 * (3 * 16 + 16 + 16 * 64) + 8 * 2 * 16 + 63 * (6 + 2);
+    assert_eq!(each("spref1"), each("c-spref1") - 16 * 64 + tags + detection);
+    assert_eq!(each("spref"), each("c-spref") - 16 * 64 + tags + detection);
+    assert_eq!(each("spref1-c"), each("spref1"));
+    // Table 2 has 1365 bytes of it.
+    assert_eq!((tags + limits_and_counts + lists) / 8, 1365);
 }

@@ -39,9 +39,7 @@ pub use loops::{Loop, Loops};
 pub use occupancy::{CoreLimits, KernelNeeds, Limit, NoOccupancy, Occupancy, occupancy};
 pub use operands::{registers_read, registers_written};
 pub use post_dominators::{immediate_post_dominators, reconvergence};
-pub use prefetch::{
-    Before, LoopTest, PrefetchBudget, PrefetchLoop, PrefetchPlan, PrefetchTarget, prefetch_plan,
-};
+pub use prefetch::{Before, PrefetchLoop, PrefetchPlan, prefetch_plan};
 pub use registers::{
     GrantedRegisters, RegisterCap, RegisterDemand, RegisterOverride, granted_registers, register_demands,
 };

@@ -22,3 +22,38 @@ counters! {
         injected: "slots", "Busy: an instruction issued that a mechanism injected.";
     }
 }
+
+counters! {
+    /// How far ahead loads were prefetched, where that differs (\[Lakshminarayana14\] figure 16).
+    pub struct DistanceCounters {
+        distance_1: "invocations", "Loop invocations of warps whose loads were prefetched one iteration ahead.";
+        distance_2: "invocations", "Those of two iterations.";
+        distance_3: "invocations", "Those of three iterations.";
+    }
+}
+
+impl DistanceCounters {
+    /// An invocation begins.
+    pub(super) fn count(&mut self, distance: u8) {
+        match distance {
+            1 => self.distance_1 += 1,
+            2 => self.distance_2 += 1,
+            _ => self.distance_3 += 1,
+        }
+    }
+}
+
+counters! {
+    /// What detection in hardware found.
+    pub struct DetectionCounters {
+        loops: "loops", "Loops that cores found with loads to prefetch.";
+    }
+}
+
+counters! {
+    /// What came of prefetches into the caches alone.
+    pub struct CachePrefetchCounters {
+        found_in_l1: "requests", "Requests of loads that had been prefetched into the caches alone, and hit L1.";
+        gone_from_l1: "requests", "Those that found the line evicted from L1 again, or still under way.";
+    }
+}

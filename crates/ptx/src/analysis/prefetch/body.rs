@@ -6,14 +6,17 @@ use crate::analysis::loops::Loops;
 use crate::analysis::operands::registers_written;
 use crate::ir::{AluOperation, Function, Instruction, Operand, Operation, RegisterId, ScalarType};
 
-/// An innermost loop of a function.
+/// Copies between an induction variable and its update.
+const COPIES_MAX: u32 = 4;
+
+/// A loop of a function.
 pub(super) struct Body<'a> {
     pub(super) function: &'a Function,
     cfg: &'a Cfg,
     dominators: &'a Dominators,
     loops: &'a Loops,
     number: usize,
-    /// By register: where the loop writes it.
+    /// By register: where the loop writes it, loops inside of it included.
     written: Vec<Vec<usize>>,
     /// By register: where the rest of the function does.
     written_outside: Vec<Vec<usize>>,
@@ -49,32 +52,52 @@ impl<'a> Body<'a> {
             written_outside: nothing,
         };
         for (index, instruction) in function.instructions.iter().enumerate() {
-            let inside = body.contains(index);
+            let inside = body.surrounds(body.cfg.block_of[index]);
             let written = if inside { &mut body.written } else { &mut body.written_outside };
             registers_written(instruction, |register| written[register.0 as usize].push(index));
         }
         body
     }
 
-    /// The instructions of the loop, in the order of the text.
+    /// The instructions of the loop, in the order of the text, without those of loops inside of it.
     pub(super) fn instructions(&self) -> impl Iterator<Item = (usize, &'a Instruction)> {
         self.function.instructions.iter().enumerate().filter(|(index, _)| self.contains(*index))
     }
 
-    /// Whether an instruction is in the loop.
+    /// Whether an instruction is in the loop, and in none inside of it.
     pub(super) fn contains(&self, index: usize) -> bool {
         self.loops.innermost[self.cfg.block_of[index]] == Some(self.number)
+    }
+
+    /// Whether a block is in the loop, or in one inside of it.
+    fn surrounds(&self, block: usize) -> bool {
+        let mut around = self.loops.innermost[block];
+        while let Some(number) = around.filter(|&number| number != self.number) {
+            around = self.loops.loops[number].parent;
+        }
+        around.is_some()
     }
 
     /// Whether a label leads into the loop.
     pub(super) fn is_inside(&self, label: crate::ir::Label) -> bool {
         let target = self.function.labels[label.0 as usize];
-        target < self.function.instructions.len() && self.contains(target)
+        target < self.function.instructions.len() && self.surrounds(self.cfg.block_of[target])
     }
 
     /// Whether the instruction behind this one is in the loop.
     pub(super) fn goes_on_behind(&self, index: usize) -> bool {
-        index + 1 < self.function.instructions.len() && self.contains(index + 1)
+        index + 1 < self.function.instructions.len() && self.surrounds(self.cfg.block_of[index + 1])
+    }
+
+    /// Whether each iteration goes through the text from its beginning to its end, but for loops inside: then what is
+    /// executed once in an iteration is executed in the order of the text.
+    pub(super) fn goes_forward(&self) -> bool {
+        let inside = (0..self.cfg.blocks.len()).filter(|&block| self.surrounds(block));
+        inside.into_iter().all(|block| {
+            let next = |&&next: &&usize| self.surrounds(next) && !self.dominators.dominates(next, block);
+            let start = |block: usize| self.cfg.blocks[block].instructions.start;
+            self.cfg.blocks[block].successors.iter().filter(next).all(|&next| start(block) < start(next))
+        })
     }
 
     /// Whether `first` is executed before `second` wherever `second` is; of two of the loop, in the same iteration.
@@ -100,7 +123,7 @@ impl<'a> Body<'a> {
     /// The last instructions of the blocks from which the loop is entered.
     pub(super) fn entries(&self) -> Vec<usize> {
         let header = self.loops.loops[self.number].header;
-        let outside = |&&block: &&usize| self.loops.innermost[block] != Some(self.number);
+        let outside = |&&block: &&usize| !self.surrounds(block);
         self.cfg.blocks[header]
             .predecessors
             .iter()
@@ -109,15 +132,40 @@ impl<'a> Body<'a> {
             .collect()
     }
 
+    /// The first and the last of its instructions, in the order of the text.
+    pub(super) fn range(&self) -> (usize, usize) {
+        let inside = || (0..self.cfg.blocks.len()).filter(|&block| self.surrounds(block));
+        let first = inside().map(|block| self.cfg.blocks[block].instructions.start).min();
+        (
+            first.unwrap_or_default(),
+            inside().map(|block| self.cfg.blocks[block].last()).max().unwrap_or_default(),
+        )
+    }
+
+    /// The last instructions of the blocks that go back to the first, and whether they do so by taking a branch.
+    pub(super) fn latches(&self) -> Vec<(usize, bool)> {
+        let own = &self.loops.loops[self.number];
+        let header = self.cfg.blocks[own.header].instructions.start;
+        let goes_back = |&block: &usize| {
+            let last = self.cfg.blocks[block].last();
+            let taken = match self.function.instructions[last].operation {
+                Operation::Branch { target, .. } => self.function.labels[target.0 as usize] == header,
+                _ => false,
+            };
+            (last, taken)
+        };
+        own.latches.iter().map(goes_back).collect()
+    }
+
     /// Whether the loop leaves a register alone.
     pub(super) fn is_invariant(&self, register: RegisterId) -> bool {
         self.written[register.0 as usize].is_empty()
     }
 
-    /// The only instruction of the loop that writes a register.
+    /// The only instruction of the loop that writes a register, at most once in an iteration.
     pub(super) fn definition(&self, register: RegisterId) -> Option<usize> {
         match self.written[register.0 as usize][..] {
-            [index] => Some(index),
+            [index] if self.contains(index) => Some(index),
             _ => None,
         }
     }
@@ -132,12 +180,12 @@ impl<'a> Body<'a> {
         let update = self.definition(register)?;
         let Instruction { guard: None, operation } = &self.function.instructions[update] else { return None };
         let Operation::Alu { operation, ty, mode, sources, .. } = operation else { return None };
-        let own = Operand::Register(register);
+        let own = |operand: &Operand| self.is_copy(operand, register, update, COPIES_MAX);
         let step = match (operation, &sources[..]) {
-            (AluOperation::Add, &[one, Operand::Immediate(step)]) if one == own => step as i64,
-            (AluOperation::Add, &[Operand::Immediate(step), one]) if one == own => step as i64,
-            (AluOperation::Subtract, &[one, Operand::Immediate(step)]) if one == own => {
-                (step as i64).wrapping_neg()
+            (AluOperation::Add, [one, Operand::Immediate(step)]) if own(one) => *step as i64,
+            (AluOperation::Add, [Operand::Immediate(step), one]) if own(one) => *step as i64,
+            (AluOperation::Subtract, [one, Operand::Immediate(step)]) if own(one) => {
+                (*step as i64).wrapping_neg()
             }
             _ => return None,
         };
@@ -148,5 +196,30 @@ impl<'a> Body<'a> {
             step,
             ty: *ty,
         })
+    }
+
+    /// Whether an operand of the update of a register is that register, or a copy of all of its bits.
+    fn is_copy(&self, operand: &Operand, register: RegisterId, reader: usize, copies: u32) -> bool {
+        let &Operand::Register(from) = operand else { return false };
+        if from == register {
+            return true;
+        }
+        let found = self.definition(from).filter(|&place| copies > 0 && self.precedes(place, reader));
+        let Some(place) = found else { return false };
+        let Instruction { guard: None, operation: Operation::Alu { operation, ty, mode, sources, .. } } =
+            &self.function.instructions[place]
+        else {
+            return false;
+        };
+        let bytes = self.function.registers[register.0 as usize].ty.bytes();
+        let kept = match operation {
+            AluOperation::Move => ty.bytes() >= bytes,
+            AluOperation::Convert(to) => {
+                !to.is_float() && !ty.is_float() && to.bytes() >= bytes && ty.bytes() >= bytes
+            }
+            _ => false,
+        };
+        let source = sources.first().filter(|_| kept && !mode.saturate);
+        source.is_some_and(|source| self.is_copy(source, register, place, copies - 1))
     }
 }

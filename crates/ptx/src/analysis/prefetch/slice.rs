@@ -1,9 +1,9 @@
 //! The loads of a loop that can be prefetched, with the slices that compute their addresses.
 
 use super::body::Body;
-use super::sequence::{Advance, Sequence};
-use super::test::{Before, LoopTest};
+use super::test::Before;
 use crate::analysis::loads::{Region, regions};
+use crate::early::{Advance, Candidate, LoopTest, Step};
 use crate::ir::{
     Access, Address, AddressBase, AluOperation, Instruction, Operand, Operation, Ordering, RegisterId,
     StateSpace,
@@ -12,16 +12,6 @@ use crate::ir::{
 /// Instructions of a slice; longer ones are not worth their issue slots.
 const SLICE_MAX: usize = 16;
 
-/// A load that can be prefetched.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    /// The load.
-    pub(super) load: usize,
-    /// Of a tail: its head, among the candidates.
-    pub(super) head: Option<usize>,
-    pub(super) sequence: Sequence,
-}
-
 /// What a slice consists of.
 #[derive(Default)]
 struct Slice {
@@ -29,16 +19,20 @@ struct Slice {
     instructions: Vec<usize>,
     /// Instructions that were looked at.
     visited: usize,
-    /// Induction variables that it reads.
+    /// Induction variables that it reads, and where they are updated.
     advances: Vec<Advance>,
+    updates: Vec<usize>,
     /// The load that it takes an index from.
     head: Option<usize>,
+    /// Whether iterations may leave the load out.
+    conditional: bool,
 }
 
 /// The loads of a loop that can be prefetched, heads first.
 pub(super) fn loads(body: &Body<'_>, test: &LoopTest, before: &Before) -> Vec<Candidate> {
     let regions = regions(body.function);
     let written = written_regions(body, &regions);
+    let forward = body.goes_forward();
     let mut found: Vec<(usize, Slice)> = Vec::new();
     for (load, instruction) in body.instructions() {
         let Instruction { guard: None, operation: Operation::Load { access, address, destinations } } =
@@ -46,27 +40,32 @@ pub(super) fn loads(body: &Body<'_>, test: &LoopTest, before: &Before) -> Vec<Ca
         else {
             continue;
         };
-        let counted = *before == Before::Test || body.precedes(load, test.instruction);
+        let conditional = !body.is_in_every_iteration(load);
+        let behind = |place: usize| match conditional {
+            true => load < place,
+            false => body.precedes(load, place),
+        };
+        let counted = *before == Before::Test || behind(test.instruction);
         let region = region_of(address, &regions);
         let read_only = is_read_only(access) && region.is_none_or(|region| !written.contains(&region));
         // A move has one destination.
         let single = matches!(destinations[..], [Some(_)]);
-        if !single || !counted || !read_only || !body.is_in_every_iteration(load) {
+        if !single || !counted || !read_only || conditional && !forward {
             continue;
         }
         let AddressBase::Register(base) = address.base else { continue };
-        let mut slice = Slice::default();
+        let mut slice = Slice { conditional, ..Slice::default() };
         // What does not change from iteration to iteration needs no prefetch.
         let complete = slice.follow(body, base, load, load).is_some();
         if complete && (!slice.advances.is_empty() || slice.head.is_some()) {
             found.push((load, slice));
         }
     }
-    candidates(body, found)
+    candidates(found, body.range())
 }
 
 /// Heads, and tails of heads.
-fn candidates(body: &Body<'_>, found: Vec<(usize, Slice)>) -> Vec<Candidate> {
+fn candidates(found: Vec<(usize, Slice)>, range: (usize, usize)) -> Vec<Candidate> {
     let is_head = |load: usize| found.iter().any(|(other, slice)| *other == load && slice.head.is_none());
     let heads: Vec<usize> = found.iter().map(|(load, _)| *load).filter(|&load| is_head(load)).collect();
     let candidate = |(load, slice): &(usize, Slice)| {
@@ -74,14 +73,23 @@ fn candidates(body: &Body<'_>, found: Vec<(usize, Slice)>) -> Vec<Candidate> {
             None => None,
             Some(head) => Some(heads.iter().position(|&other| other == head)?),
         };
-        let sequence = Sequence::new(body.function, *load, slice.head, &slice.instructions, &slice.advances);
-        Some(Candidate { load: *load, head, sequence })
+        let conditional = slice.conditional.then(|| slice.window(*load, range));
+        let (slice, advances) = (slice.instructions.clone(), slice.advances.clone());
+        Some(Candidate { load: *load, head, conditional, slice, advances })
     };
     let (first, second): (Vec<_>, Vec<_>) = found.iter().partition(|(_, slice)| slice.head.is_none());
     first.into_iter().chain(second).filter_map(candidate).collect()
 }
 
 impl Slice {
+    /// Where lanes that leave the load out wait with the values that it would be executed with: behind the updates
+    /// before it, and before those behind it.
+    fn window(&self, load: usize, range: (usize, usize)) -> (usize, usize) {
+        let before = self.updates.iter().filter(|&&update| update < load).max();
+        let behind = self.updates.iter().filter(|&&update| update > load).min();
+        (before.map_or(range.0, |update| update + 1), behind.copied().unwrap_or(range.1))
+    }
+
     /// Adds what computes a register that `reader` reads, for a sequence that is executed behind `load`; nothing if
     /// its value in the next iteration cannot be known.
     fn follow(&mut self, body: &Body<'_>, register: RegisterId, reader: usize, load: usize) -> Option<()> {
@@ -90,13 +98,18 @@ impl Slice {
         }
         if let Some(induction) = body.induction(register) {
             let update = induction.update;
+            let apart = match self.conditional {
+                true => update < reader || load < update,
+                false => body.precedes(update, reader) || body.precedes(load, update),
+            };
             // In between, the register would have its next value already.
-            if !body.precedes(update, reader) && !body.precedes(load, update) {
+            if !apart {
                 return None;
             }
-            let advance = Advance { register, step: induction.step, ty: induction.ty };
+            let advance = Advance { register, step: Step::Constant(induction.step), ty: induction.ty };
             if !self.advances.contains(&advance) {
                 self.advances.push(advance);
+                self.updates.push(update);
             }
             return Some(());
         }

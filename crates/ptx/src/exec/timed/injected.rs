@@ -1,7 +1,7 @@
 //! What a mechanism executes beside the program: injected instructions, loads that have become moves, operands that
 //! are observed.
 
-use super::lower::{Injected, InjectedOperation};
+use super::lower::InjectedOperation;
 use super::{Execution, PendingAccess, ResidentBlock, Step, Touched};
 use crate::exec::access::{Data, form, read_value, write_value};
 use crate::exec::lanes::{LANES, Lanes, Mask, lanes_of};
@@ -14,19 +14,31 @@ use heddle_image::Image;
 pub type Compared = [[u64; LANES]; 2];
 
 impl Execution<'_> {
-    /// Gets instructions ready that a mechanism may inject, over the kernel's registers and spare ones of these types,
-    /// which every warp has from then on. Each comes with the instruction of the kernel that it stands in for.
+    /// Gives every warp so many spare rows of both files, from its start on.
+    pub fn reserve_spare(&mut self, rows: u32) {
+        self.injected.rows = rows;
+        self.shape.spare_rows = rows;
+    }
+
+    /// Gets instructions ready that a mechanism may inject, over the kernel's registers and spare ones, of which these
+    /// types are taken in addition. Each comes with the instruction of the kernel that it stands in for.
     pub fn allow_injected(
         &mut self,
         registers: &[ScalarType],
         instructions: &[(Instruction, u32)],
     ) -> Result<(), LaunchError> {
         let kernel = self.kernel().1;
-        let injected = Injected::new(kernel, self.engine.code, registers, instructions);
-        self.injected =
-            injected.map_err(|problem| LaunchError::Refused { kernel: kernel.name.clone(), problem })?;
-        self.shape.spare_rows = self.injected.rows();
-        Ok(())
+        let added = self.injected.add(kernel, self.engine.code, registers, instructions);
+        added.map_err(|problem| LaunchError::Refused { kernel: kernel.name.clone(), problem })
+    }
+
+    /// The lanes that execute together with a warp's next instruction and have their own next instruction in a range:
+    /// those that are in a loop, wherever in its iteration they wait.
+    pub fn lanes_within(&self, resident: &ResidentBlock, warp: usize, range: (u32, u32)) -> Mask {
+        let warp = &resident.block.warps[warp];
+        let Some(index) = warp.runnable() else { return 0 };
+        let inside = |entry: &&Entry| (range.0..=range.1).contains(&entry.pc);
+        warp.groups[index].stack.iter().filter(inside).fold(0, |lanes, entry| lanes | entry.mask)
     }
 
     /// Executes an injected instruction for some lanes. A load is formed; its lanes whose address is no memory are left
@@ -70,7 +82,7 @@ impl Execution<'_> {
         &mut self,
         resident: &mut ResidentBlock,
         warp: usize,
-        spare: &[Option<u32>],
+        spare: u32,
         prefetched: &[u64; LANES],
     ) -> (Step, Mask) {
         let number = warp;
@@ -99,16 +111,13 @@ impl Execution<'_> {
                 super::describe(&self.engine, pc)
             );
         }
-        for (element, register) in spare.iter().enumerate() {
-            let Some(register) = *register else { continue };
-            let from = self.injected.data(register);
-            let values = {
-                let view = warp.lanes(Frame::default(), &[]);
-                std::array::from_fn(|lane| read_value(&view, from, lane))
-            };
-            let mut view = warp.lanes(frame, &self.engine.code.constants);
-            write_value(&mut view, code.data[element], mask, &values);
-        }
+        let from = self.injected.data(spare);
+        let values = {
+            let view = warp.lanes(Frame::default(), &[]);
+            std::array::from_fn(|lane| read_value(&view, from, lane))
+        };
+        let mut view = warp.lanes(frame, &self.engine.code.constants);
+        write_value(&mut view, code.data[0], mask, &values);
         let jumped = self.go_on(resident, number, index);
         (if jumped { Step::Jumped } else { Step::Next }, mask)
     }
@@ -116,7 +125,7 @@ impl Execution<'_> {
     /// The operands of a comparison of the kernel, as its registers are now.
     pub fn compared(&self, resident: &mut ResidentBlock, warp: usize, pc: u32, ty: ScalarType) -> Compared {
         let operation = &self.engine.code.operations[pc as usize];
-        let spare = self.injected.rows();
+        let spare = self.injected.rows;
         let frame = Frame { narrow: spare, wide: spare, ..Frame::default() };
         let view = resident.block.warps[warp].lanes(frame, &self.engine.code.constants);
         [operation.sources[0], operation.sources[1]].map(|row| match ty.bytes() {

@@ -14,8 +14,10 @@ use crate::ir::{Address, AddressBase, Function, Instruction, Operation, Register
 pub(super) struct Injected {
     pub(super) operations: Vec<InjectedOperation>,
     pub(super) constants: Vec<u64>,
-    /// Types of the spare registers.
+    /// Types of the spare registers, as far as they have been given out.
     pub(super) registers: Vec<ScalarType>,
+    /// Spare rows of each file.
+    pub(super) rows: u32,
 }
 
 /// One of them.
@@ -32,24 +34,30 @@ pub(super) enum InjectedOperation {
 /// Where operands are.
 struct Rows<'a> {
     kernel: &'a Function,
+    spare: u32,
     code: &'a FunctionCode,
     registers: &'a [ScalarType],
     constants: &'a mut Vec<u64>,
 }
 
 impl Injected {
-    /// Decodes instructions over the kernel's registers and spare ones of these types. A load says in place of which
-    /// instruction it is made.
-    pub(super) fn new(
+    /// Decodes instructions over the kernel's registers and spare ones, of which these types are given out in addition. A
+    /// load says in place of which instruction it is made.
+    pub(super) fn add(
+        &mut self,
         kernel: &Function,
         code: &KernelCode,
         registers: &[ScalarType],
         instructions: &[(Instruction, u32)],
-    ) -> Result<Injected, String> {
-        let mut injected = Injected { registers: registers.to_vec(), ..Injected::default() };
+    ) -> Result<(), String> {
+        let injected = self;
+        injected.registers.extend_from_slice(registers);
+        if injected.registers.len() > injected.rows as usize {
+            return Err("there are fewer spare rows than spare registers".to_owned());
+        }
         let function = code.functions.first().ok_or("there is no code")?;
-        let constants = &mut injected.constants;
-        let mut rows = Rows { kernel, code: function, registers, constants };
+        let Injected { constants, registers, rows: spare, operations } = injected;
+        let mut rows = Rows { kernel, spare: *spare, code: function, registers, constants };
         for (instruction, pc) in instructions {
             let operation = match &instruction.operation {
                 Operation::Load { destinations, address, .. } => {
@@ -67,14 +75,9 @@ impl Injected {
                     })
                 }
             };
-            injected.operations.push(operation);
+            operations.push(operation);
         }
-        Ok(injected)
-    }
-
-    /// Spare rows of each file.
-    pub(super) fn rows(&self) -> u32 {
-        self.registers.len() as u32
+        Ok(())
     }
 
     /// Where a spare register is.
@@ -116,7 +119,7 @@ impl Operands for Rows<'_> {
             Some(spare) => Row(spare),
             None => {
                 let row = self.code.rows[register.0 as usize].unwrap_or_default();
-                Row(row.0 + self.registers.len() as u32)
+                Row(row.0 + self.spare)
             }
         }
     }
