@@ -1,6 +1,7 @@
 //! Integration tests of the lab, one binary.
 
 mod claims;
+mod composition;
 mod records;
 mod results;
 mod store;
