@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// The claims of `exact.rs`, whose rows are tables of figures.
 const EXACT: [&str; 4] = ["ch3-cost", "ch3-spare", "ch5-regs", "coh-table2"];
-const WORKLOADS: [&str; 10] = [
+const WORKLOADS: [&str; 11] = [
     "h-bfs",
     "h-sssp",
     "h-mst",
@@ -23,6 +23,7 @@ const WORKLOADS: [&str; 10] = [
     "mis-luby",
     "bfs-dd",
     "bfs-wc",
+    "stcon",
 ];
 const GRAPHS: [&str; 3] = ["graph1M", "rmat20", "r4-2e20"];
 const TRIALS: usize = 400;
