@@ -4,7 +4,7 @@ use crate::actions::instruction_counters;
 use crate::core::{ASLEEP, CachePrefetchCounters, InjectionCounters, InjectionPlan};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
-use crate::record::{IntervalSample, LaunchTiming, Span};
+use crate::record::{IntervalSample, LaunchTiming, PairWaits, Span};
 use crate::residency::Residency;
 use crate::sampling;
 use crate::statics::Statics;
@@ -274,6 +274,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         if self.gpu.settings.interval.is_some() {
             sampling::close(&mut self.intervals, now - start, &statistics);
         }
+        let pairs = self.pair_waits();
         let occupancy = &self.residency.occupancy;
         let limits: Vec<String> = occupancy.binding.iter().map(ToString::to_string).collect();
         LaunchTiming {
@@ -284,6 +285,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             seconds,
             statistics,
             loads: self.loads.report(&self.execution, &self.statics),
+            pairs,
             resident_blocks: occupancy.blocks,
             resident_warps: occupancy.warps,
             limited_by: limits.join(" and "),
@@ -293,6 +295,15 @@ impl<'g, 'e> Launching<'g, 'e> {
             l1_bytes: self.residency.l1.size.0,
             intervals: std::mem::take(&mut self.intervals),
         }
+    }
+
+    /// Waiting for heads and for tails.
+    fn pair_waits(&mut self) -> PairWaits {
+        let (module, kernel) = (self.execution.module(), self.execution.kernel().1);
+        let Launching { gpu, loads, statics, .. } = self;
+        let waits = |load: &usize| loads.wait_cycles(*load as u32, statics);
+        let (heads, tails) = gpu.load_pairs(module, kernel);
+        PairWaits { head_cycles: heads.iter().map(waits).sum(), tail_cycles: tails.iter().map(waits).sum() }
     }
 
     /// The launch was stopped before its blocks had ended: accounts for what was measured so far. Slots of intervals

@@ -37,7 +37,7 @@ pub use agent::{Agent, AgentReply, CommandToken, Then};
 pub use gpu_spec::{EnergyChoice, GpuSpec};
 pub use launch_set::LaunchSet;
 pub use machine::{Gpu, Progress, RunProgress, catalogue};
-pub use record::{IntervalSample, LaunchTiming, LoadWait, Record, SharedRecord, Span};
+pub use record::{IntervalSample, LaunchTiming, LoadWait, PairWaits, Record, SharedRecord, Span};
 pub use residency::core_limits;
 pub use spec::{
     CoreSpec, LatencyTable, LaunchSpec, OperationTiming, RequestOrder, RunSettings, SchedulerKind,

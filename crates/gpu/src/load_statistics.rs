@@ -89,6 +89,15 @@ impl LoadStatistics {
         number
     }
 
+    /// Cycles that warps waited for an instruction, also where it had been prefetched into the caches alone.
+    pub(crate) fn wait_cycles(&self, pc: u32, statics: &Statics) -> u64 {
+        let cached = statics.injection.iter().flat_map(|plan| plan.cached_loads());
+        let own = cached.filter(|&number| {
+            statics.injection.as_ref().and_then(|plan| plan.cached_load(number)) == Some(pc)
+        });
+        own.chain([pc]).map(|number| self.rows[number as usize].wait_cycles).sum()
+    }
+
     /// The rows of accesses that were executed.
     pub(crate) fn report(&self, execution: &Execution<'_>, statics: &Statics) -> Vec<LoadWait> {
         let prefetched = |pc: u32| statics.injection.as_ref().and_then(|plan| plan.load_of(pc));

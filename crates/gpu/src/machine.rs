@@ -4,7 +4,7 @@ use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
 use crate::core::{
     ASLEEP, CachePrefetchCounters, Core, CoreCounters, DetectionCounters, DistanceCounters, FoundBy,
-    InjectedSlotCounters, InjectionCounters, Scheme, SlotCounters, declare_answered,
+    InjectedSlotCounters, InjectionCounters, Scheme, SlotCounters, declare_answered, prefetching_registers,
 };
 use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
@@ -17,7 +17,10 @@ use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics};
 use heddle_memory::SpecError;
 use heddle_memory::fabric::Fabric;
 use heddle_memory::request::Path;
-use heddle_ptx::analysis::{GrantedRegisters, KernelNeeds, granted_registers, register_demands};
+use heddle_ptx::analysis::{
+    Cfg, Dominators, GrantedRegisters, KernelNeeds, Loops, granted_registers, head_tail_pairs, loop_loads,
+    register_demands,
+};
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{Functional, LaunchError, LaunchReport, LaunchRequest, Machine};
 use heddle_ptx::ir::{Function, Module};
@@ -40,6 +43,9 @@ pub struct RunProgress<'a> {
     /// Warp instructions executed in time so far.
     pub warp_instructions: u64,
 }
+
+/// Heads and tails, by instruction.
+pub(crate) type LoadPairs = (Vec<usize>, Vec<usize>);
 
 /// A hook that is told the progress of a run now and then, and may end it there.
 pub type Progress = Box<dyn FnMut(&RunProgress<'_>) -> ControlFlow<()>>;
@@ -70,6 +76,8 @@ pub struct Gpu {
     code_bases: BTreeMap<(String, String), u64>,
     next_code_base: u64,
     registers: BTreeMap<(String, String), u32>,
+    /// Likewise: its pairs of loads.
+    pairs: BTreeMap<(String, String), LoadPairs>,
     progress: Option<Progress>,
     pub(crate) agent: Option<Box<dyn Agent>>,
 }
@@ -106,6 +114,7 @@ impl Gpu {
             code_bases: BTreeMap::new(),
             next_code_base: CODE_BASE,
             registers: BTreeMap::new(),
+            pairs: BTreeMap::new(),
             progress: None,
             agent: None,
             spec,
@@ -226,6 +235,12 @@ impl Gpu {
         base
     }
 
+    /// The heads and the tails of a kernel's pairs of loads from read-only arrays.
+    pub(crate) fn load_pairs(&mut self, module: &Module, kernel: &Function) -> &LoadPairs {
+        let key = (module.file.clone(), kernel.name.clone());
+        self.pairs.entry(key).or_insert_with(|| load_pairs(kernel))
+    }
+
     /// Registers of a thread: as the run says, or as the analysis finds and the machine and the kernel's directives
     /// allow.
     fn registers(&mut self, request: &LaunchRequest<'_>) -> GrantedRegisters {
@@ -277,12 +292,14 @@ impl Machine for Gpu {
             registers: registers.registers,
             shared_bytes: u32::try_from(execution.shared_bytes()).unwrap_or(u32::MAX),
         };
-        let residency = residency(&self.spec, &execution.kernel().1.name, needs).map_err(|problem| {
+        let mut residency = residency(&self.spec, &execution.kernel().1.name, needs).map_err(|problem| {
             LaunchError::Refused {
                 kernel: kernel.clone(),
                 problem: format!("{problem} (machine {})", self.spec.name),
             }
         })?;
+        let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);
+        residency.unify(&self.spec, needs, prefetching_registers(&self.spec, execution.kernel().1, spare));
         let resident = u64::from(residency.occupancy.blocks) * u64::from(self.spec.core.count);
         execution.take_stacks(resident)?;
         let mut launching = Launching::new(self, execution, number, residency, registers)?;
@@ -312,6 +329,24 @@ impl fmt::Debug for Gpu {
             .field("cycle", &self.cycle)
             .finish_non_exhaustive()
     }
+}
+
+/// The heads and the tails of a kernel's pairs of loads from read-only arrays.
+fn load_pairs(kernel: &Function) -> LoadPairs {
+    let cfg = Cfg::new(kernel);
+    if cfg.blocks.is_empty() {
+        return LoadPairs::default();
+    }
+    let dominators = Dominators::new(&cfg);
+    let loops = Loops::new(&cfg, &dominators);
+    let mut loads = loop_loads(kernel, &cfg, &dominators, &loops);
+    loads.retain(|load| load.access.non_coherent);
+    let (mut heads, mut tails): LoadPairs = head_tail_pairs(&loads).into_iter().unzip();
+    for list in [&mut heads, &mut tails] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    (heads, tails)
 }
 
 /// What every statistic of a GPU with this memory system means, whatever its mechanisms.

@@ -61,6 +61,8 @@ pub struct LaunchTiming {
     pub statistics: Statistics,
     /// Waiting by static load.
     pub loads: Vec<LoadWait>,
+    /// Waiting for the heads and for the tails of pairs of loads from read-only arrays.
+    pub pairs: PairWaits,
     /// Resident blocks of a core, as limited by the kernel's needs.
     pub resident_blocks: u32,
     /// Resident warps of a core.
@@ -77,6 +79,17 @@ pub struct LaunchTiming {
     pub l1_bytes: u64,
     /// Samples, if they were asked for: counts since the launch began.
     pub intervals: Vec<IntervalSample>,
+}
+
+/// How long pairs of a strided load and one that takes its index from it, both from read-only arrays, kept their warps
+/// waiting (\[Lakshminarayana14\] figure 13): loads as they stand, from issue to the last reply; loads that had been
+/// prefetched, from their turn to their value; of heads also injected instructions that need a prefetched index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairWaits {
+    /// Core cycles of heads.
+    pub head_cycles: u64,
+    /// Core cycles of tails.
+    pub tail_cycles: u64,
 }
 
 /// How long a static load (or atomic) kept its warps waiting.

@@ -7,6 +7,9 @@ use heddle_memory::cache::CacheSpec;
 use heddle_memory::request::Path;
 use heddle_ptx::analysis::{CoreLimits, KernelNeeds, Occupancy, occupancy};
 
+/// Threads of a warp.
+const WARP: u32 = 32;
+
 /// What a launch finds on every core.
 #[derive(Clone, Debug)]
 pub(crate) struct Residency {
@@ -33,6 +36,27 @@ pub(crate) fn residency(spec: &GpuSpec, kernel: &str, needs: KernelNeeds) -> Res
         }
     }
     best.ok_or(problem)
+}
+
+impl Residency {
+    /// Where registers, shared memory and the data cache share one storage (\[Lakshminarayana14\] section 3.5.5): the data
+    /// cache has what the resident blocks leave, with so many registers of a thread for prefetching beside the kernel's
+    /// own. In whole ways, so that its sets stay; one at least.
+    pub(crate) fn unify(&mut self, spec: &GpuSpec, needs: KernelNeeds, spare: u32) {
+        let store = spec.shared_memory.unified.0;
+        if store == 0 {
+            return;
+        }
+        let (core, occupancy) = (&spec.core, &self.occupancy);
+        let warp = ((needs.registers + spare) * WARP).next_multiple_of(core.register_unit.max(1));
+        let registers = 4 * u64::from(occupancy.warps) * u64::from(warp);
+        let block = u64::from(needs.shared_bytes).next_multiple_of(spec.shared_memory.unit.0.max(1));
+        let left = store.saturating_sub(registers + u64::from(occupancy.blocks) * block);
+        let way = u64::from(self.l1.sets()) * self.l1.line.0;
+        let ways = (left / way.max(1)).max(1);
+        self.l1.ways = ways as u32;
+        self.l1.size = Bytes(ways * way);
+    }
 }
 
 /// The data cache that a division leaves.

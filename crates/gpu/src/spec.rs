@@ -126,6 +126,9 @@ pub struct CoreSpec {
     /// Instructions of the prefetches of one loop that a core holds.
     #[serde(default = "sixteen")]
     pub prefetch_instructions: u32,
+    /// Whether loads that iterations of a loop may leave out are prefetched, for all threads that are in the loop.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub prefetch_conditional: bool,
     /// Whether kernels of a module lie behind each other in the instruction cache without a gap, in the order of
     /// the file. Otherwise each starts a line, in the order of their first launches.
     #[serde(default)]
@@ -196,6 +199,10 @@ pub struct LatencyTable {
 pub struct SharedMemorySpec {
     /// The on-chip store of a core, which `[[split]]` divides between shared memory and the L1 data cache.
     pub store: Bytes,
+    /// Storage that the register file, shared memory and the L1 data cache of a core share, instead of having their own:
+    /// what the registers and the shared memory of a kernel's resident blocks leave is L1. 0: each has its own.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub unified: Bytes,
     /// Cycles from the load/store unit to the data.
     pub latency: u32,
     /// Banks, of four bytes each.
@@ -210,6 +217,14 @@ pub struct SharedMemorySpec {
 /// What a machine file means that says nothing of what all hardware does.
 fn yes() -> bool {
     true
+}
+
+fn is_not(truth: &bool) -> bool {
+    !*truth
+}
+
+fn is_nothing(bytes: &Bytes) -> bool {
+    bytes.0 == 0
 }
 
 /// \[Lakshminarayana14\] table 2: two load pairs.

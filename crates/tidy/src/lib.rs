@@ -4,6 +4,7 @@
 //! - [`banned`]: items that break determinism or print where nobody asked, each with its replacement;
 //! - [`circles`]: files that call back and forth;
 //! - [`citations`]: keys of sources that no page explains, and names of files that no reader has;
+//! - [`detection`]: files of detection in hardware that ask the compiler;
 //! - [`lengths`]: functions and files that do two things;
 //! - [`links`]: pages of the documentation that lead nowhere;
 //! - [`source`]: the workspace's Rust files, with comments and literals blanked out so that a check
@@ -16,6 +17,7 @@ pub mod arrows;
 pub mod banned;
 pub mod circles;
 pub mod citations;
+pub mod detection;
 pub mod lengths;
 pub mod links;
 pub mod source;

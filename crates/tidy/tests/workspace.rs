@@ -1,7 +1,7 @@
 //! The workspace keeps to its own rules.
 
 use heddle_tidy::source::{rust_files, workspace_root};
-use heddle_tidy::{Finding, arrows, banned, circles, citations, lengths, links, test_modules};
+use heddle_tidy::{Finding, arrows, banned, circles, citations, detection, lengths, links, test_modules};
 
 fn assert_none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
@@ -36,6 +36,15 @@ fn links_between_pages_lead_to_files() {
 #[test]
 fn no_banned_item_is_used() {
     assert_none(&all(banned::check));
+}
+
+#[test]
+fn hardware_finds_loads_without_the_compiler() {
+    assert_none(&all(detection::check));
+    let folder = workspace_root().join("crates/gpu/src/core/inject");
+    for file in detection::FILES {
+        assert!(folder.join(file).exists(), "{file} is not there");
+    }
 }
 
 #[test]

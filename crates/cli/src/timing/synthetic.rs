@@ -11,7 +11,7 @@ use heddle_device::{LaunchError, LaunchReport, Machine};
 use heddle_energy::{ComponentEnergy, Energy, EnergyError};
 use heddle_engine::{Statistics, counters};
 use heddle_gpu::{
-    IntervalSample, LaunchTiming, LoadWait, Record, RunProgress, RunSettings, SharedRecord, Span,
+    IntervalSample, LaunchTiming, LoadWait, PairWaits, Record, RunProgress, RunSettings, SharedRecord, Span,
 };
 use heddle_memory::fabric::Captured;
 use heddle_ptx::exec::{Functional, LaunchRequest};
@@ -206,6 +206,7 @@ impl Synthetic {
                 access("kernel.ptx:9:5 (from bfs.cu:12): ld.global.s32", cycles),
                 access("kernel.ptx:11:5: st.global.s32", 2 * cycles),
             ],
+            pairs: PairWaits::default(),
             resident_blocks: 3,
             resident_warps: 24,
             limited_by: "registers".to_owned(),

@@ -56,6 +56,12 @@ const FIGURES: &[(&str, &str, &str)] = &[
     ("thread_instructions", "instructions", "Instructions executed by lanes whose guard was true."),
     ("ipc", "instructions/cycle", "Warp instructions per core cycle, of all cores together."),
     ("registers", "registers", "Registers of a thread."),
+    (
+        "head_wait_cycles",
+        "core cycles",
+        "Cycles that warps waited for the heads of pairs of loads from read-only arrays.",
+    ),
+    ("tail_wait_cycles", "core cycles", "Cycles that warps waited for their tails."),
     ("resident_warps", "warps", "Warps of the kernel that a core has room for at a time."),
     ("resident_threads", "threads", "Threads of the kernel that a core has room for at a time."),
     ("unused_register_bytes", "bytes", "Bytes of a core's register file that resident warps leave free."),

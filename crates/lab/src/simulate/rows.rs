@@ -36,6 +36,8 @@ pub(super) fn launch_row(launch: &LaunchTiming, launches: &[LaunchRecord]) -> Ro
         ("registers", u64::from(launch.registers)),
         ("spilled_registers", u64::from(launch.spilled_registers)),
         ("l1_bytes", launch.l1_bytes),
+        ("head_wait_cycles", launch.pairs.head_cycles),
+        ("tail_wait_cycles", launch.pairs.tail_cycles),
     ];
     if let Some(executed) = report(launch, launches) {
         counts.push(("warp_instructions", executed.report.warp_instructions));

@@ -26,7 +26,24 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
         return wrong("shared_memory.unit", problem);
     }
     within("split", spec.splits.len() as u64, 1, 16)?;
+    check_unified(spec)?;
     spec.splits.iter().enumerate().try_for_each(|(number, split)| check_split(spec, number, split))
+}
+
+/// A unified store holds a full register file, the most shared memory, and a way of L1.
+fn check_unified(spec: &GpuSpec) -> Result<(), SpecError> {
+    let (store, l1) = (spec.shared_memory.unified, spec.memory.serving(Path::Global).slice());
+    let registers = 4 * u64::from(spec.core.registers);
+    let shared = spec.splits.iter().map(|split| split.shared.0).max().unwrap_or(0);
+    let way = u64::from(l1.sets()).saturating_mul(l1.line.0);
+    let least = Bytes(registers.saturating_add(shared).saturating_add(way));
+    if store.0 != 0 && (store < least || store > LARGEST_STORE) {
+        let problem = format!(
+            "expected 0, or {least} (the registers, the most shared memory and a way of L1) to {LARGEST_STORE}, found {store}"
+        );
+        return wrong("shared_memory.unified", problem);
+    }
+    Ok(())
 }
 
 fn check_split(spec: &GpuSpec, number: usize, split: &Split) -> Result<(), SpecError> {

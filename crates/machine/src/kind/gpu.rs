@@ -58,6 +58,11 @@ impl Kind for GpuTables {
         &mut spec.clocks
     }
 
+    fn paths() -> Vec<String> {
+        // Keys without a value are not written.
+        ["core.prefetch_conditional", "shared_memory.unified"].map(str::to_owned).to_vec()
+    }
+
     fn memory_mut(spec: &mut GpuSpec) -> &mut FabricSpec {
         &mut spec.memory
     }

@@ -154,3 +154,25 @@ fn registers_that_no_block_fits_with_are_refused_with_the_option_and_a_number_th
         "{given}"
     );
 }
+
+/// Registers, shared memory and L1 of one store: the L1 that is left, in KB.
+fn unified(kernel: &str, how: Launch, registers: u32) -> u64 {
+    let mut settings = RunSettings::default();
+    settings.registers.set(kernel, registers);
+    let mut bench = Bench::new(spec("fermi", &["shared_memory.unified=192KiB"]), settings, NOTHING);
+    bench.launch(kernel, how, &[]);
+    bench.last().l1_bytes >> 10
+}
+
+#[test]
+fn a_unified_store_leaves_to_l1_what_registers_and_shared_memory_do_not_take() {
+    // 48 warps with 15 registers of a thread, which are given as 16: 96 KB, and twelve ways of 8 KB.
+    assert_eq!(unified("nothing", grid(300, 512), 15), 96);
+    // 48 warps with 20 registers: 120 KB, and nine ways.
+    assert_eq!(unified("nothing", grid(300, 512), 20), 72);
+    // One block of 8 warps with 16 registers, 16 KB, and 40 KB of shared memory.
+    assert_eq!(unified("tiled", grid(300, 256), 16), 136);
+    let small = heddle_machine::Machine::named("fermi").unwrap().set(&["shared_memory.unified=160KiB"]);
+    let problem = small.resolve().unwrap_err().to_string();
+    assert!(problem.contains("shared_memory.unified") && problem.contains("184KiB"), "{problem}");
+}

@@ -4,11 +4,11 @@ use super::common::{Bench, count, grid, spec};
 use heddle_gpu::{LaunchTiming, RunSettings};
 use heddle_machine::{Machine, added_bits};
 
-const C_SPREF1: &[&str] = &["core.prefetch_registers=c-spref1"];
-const C_SPREF: &[&str] = &["core.prefetch_registers=c-spref"];
-const SPREF1: &[&str] = &["core.prefetch_registers=spref1"];
-const SPREF: &[&str] = &["core.prefetch_registers=spref"];
-const SPREF1_C: &[&str] = &["core.prefetch_registers=spref1-c"];
+const C_SPREF1: &[&str] = &["core.prefetch_registers=c-spref1", "core.prefetch_conditional=true"];
+const C_SPREF: &[&str] = &["core.prefetch_registers=c-spref", "core.prefetch_conditional=true"];
+const SPREF1: &[&str] = &["core.prefetch_registers=spref1", "core.prefetch_conditional=true"];
+const SPREF: &[&str] = &["core.prefetch_registers=spref", "core.prefetch_conditional=true"];
+const SPREF1_C: &[&str] = &["core.prefetch_registers=spref1-c", "core.prefetch_conditional=true"];
 
 /// All of them.
 const ALL: [&[&str]; 5] = [C_SPREF1, C_SPREF, SPREF1, SPREF, SPREF1_C];
@@ -439,6 +439,17 @@ fn distances_follow_from_iterations_and_registers() {
     // Head and tail at distance two take four, and one more for the tail's address.
     assert_eq!(counts_of(C_SPREF, registers(42 - 5), names), [0, 6, 0]);
     assert_eq!(counts_of(C_SPREF, registers(42 - 4), names), [6, 0, 0]);
+}
+
+#[test]
+fn spare_registers_come_out_of_a_unified_store() {
+    let l1 = |settings: &[&str]| {
+        let settings: Vec<&str> = settings.iter().copied().chain(["shared_memory.unified=192KiB"]).collect();
+        let (_, timing) = pair(&settings, registers(28));
+        (timing.l1_bytes >> 10, timing.resident_warps)
+    };
+    // 24 warps with 28 registers of a thread take 84 KB; three more for head, tail and an address, given as four, 12 KB.
+    assert_eq!((l1(&[]), l1(C_SPREF1), l1(SPREF1)), ((104, 24), (96, 24), (96, 24)));
 }
 
 #[test]

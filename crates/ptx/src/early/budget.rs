@@ -15,6 +15,8 @@ pub struct PrefetchBudget {
     pub pairs: u32,
     /// The longest distance in iterations. A load takes as many registers as the distance has iterations.
     pub distance: u32,
+    /// Whether loads that iterations may leave out are taken.
+    pub conditional: bool,
     /// Whether tails go to the caches alone, and so heads of loops without tails.
     pub into_cache: bool,
 }
@@ -86,7 +88,7 @@ impl PrefetchBudget {
             self.add(&loads, &mut chosen, &[head]);
         }
         chosen.sort_unstable();
-        let left = (0..loads.len()).filter(|number| !chosen.contains(number));
+        let left = (0..loads.len()).filter(|&number| self.takes(&loads[number]) && !chosen.contains(&number));
         let without_register = left.map(|number| loads[number].candidate.load).collect();
         let fits = |&distance: &u32| self.needed(&loads, &chosen, distance) <= self.registers;
         let distance = (1..=self.distance).rev().find(fits).unwrap_or(1);
@@ -98,8 +100,16 @@ impl PrefetchBudget {
         }
     }
 
+    /// Whether a load is of a kind that is taken.
+    fn takes(&self, load: &Counted) -> bool {
+        self.conditional || load.candidate.conditional.is_none()
+    }
+
     /// Takes loads as well, if there is room.
     fn add(&self, loads: &[Counted], chosen: &mut Vec<usize>, more: &[usize]) {
+        if !more.iter().all(|&number| self.takes(&loads[number])) {
+            return;
+        }
         let mut with = chosen.clone();
         with.extend(more.iter().filter(|number| !chosen.contains(number)));
         let heads = with.iter().filter(|&&number| loads[number].candidate.head.is_none()).count() as u32;

@@ -35,7 +35,7 @@ pub use cost::hardware_detected_bits;
 pub(crate) use counters::{
     CachePrefetchCounters, DetectionCounters, DistanceCounters, InjectedSlotCounters, InjectionCounters,
 };
-pub(crate) use plan::{InjectionPlan, budget as prefetch_budget};
+pub(crate) use plan::{InjectionPlan, prefetching_registers};
 
 use crate::spec::CoreSpec;
 use distance::{Distance, LONGEST};

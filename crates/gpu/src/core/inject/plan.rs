@@ -236,14 +236,23 @@ impl InjectionPlan {
 }
 
 /// What there is for the prefetches of a loop.
-pub(crate) fn budget(spec: &GpuSpec, scheme: Scheme, spare: u32) -> PrefetchBudget {
+fn budget(spec: &GpuSpec, scheme: Scheme, spare: u32) -> PrefetchBudget {
     PrefetchBudget {
         registers: spare,
         pairs: spec.core.prefetch_pairs,
         instructions: spec.core.prefetch_instructions,
         distance: scheme.distance.longest(),
         into_cache: scheme.into == Into::Cache,
+        conditional: spec.core.prefetch_conditional,
     }
+}
+
+/// Registers of a thread that the prefetches of a kernel take out of so many to spare, in the loop that takes most. The
+/// compiler tells, also where hardware will find the loads: storage is divided before the kernel runs.
+pub(crate) fn prefetching_registers(spec: &GpuSpec, kernel: &Function, spare: u32) -> u32 {
+    let Some(scheme) = spec.core.prefetch_registers.scheme() else { return 0 };
+    let plan = prefetch_plan(kernel, budget(spec, scheme, spare));
+    plan.loops.iter().map(|planned| planned.chosen.registers).max().unwrap_or(0)
 }
 
 /// Spare registers that loops can take which hardware finds: as many loops as pairs, each with all the loads that lists
