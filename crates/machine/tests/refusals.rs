@@ -193,6 +193,54 @@ fn errors_of_value_name_the_line_that_has_it() {
 }
 
 #[test]
+fn a_bypass_goes_with_granularity_and_prefetching_and_with_no_exclusion_but_that_of_bypass_and_copy_back() {
+    let bypasses = ["mat", "mat-l2", "ab", "ab-l2", "obm", "obm-l2", "bc", "bc-l2"];
+    for bypass in bypasses {
+        for other in
+            ["sector", "nap", "stride", "ghb-l2", "victim", "write-back", "bandwidth-144", "c-spref1"]
+        {
+            let both = Machine::named("fermi").unwrap().with(&[bypass, other]).resolve();
+            assert!(both.is_ok(), "{bypass} with {other}: {}", both.err().unwrap());
+        }
+        for other in ["exclusive", "r-ex"] {
+            for pair in [[bypass, other], [other, bypass]] {
+                let error = refused("fermi", &pair, &[]);
+                assert!(
+                    error.problem.contains("do not go together") || error.problem.contains("does not go")
+                );
+            }
+        }
+    }
+    for one in ["bc", "bc-l2"] {
+        for other in ["mat", "mat-l2", "ab", "ab-l2", "obm", "obm-l2"] {
+            let error = refused("fermi", &[one, other], &[]);
+            assert!(error.problem.contains("B+C"), "{error}");
+        }
+    }
+    let error = refused("fermi", &["mat+ab-l2"], &[]);
+    assert_eq!(
+        (error.key.as_str(), error.problem.contains("different values")),
+        ("l2.bypass", true),
+        "{error}"
+    );
+    // By key.
+    for (settings, key, why) in [
+        (&["l2.bypass=pc-reuse"][..], "l2.bypass", "in a cache of its own"),
+        (&["l2.inclusion=bc", "l2.bypass=mat"], "l2.bypass", "B+C (inclusion = \"bc\") decides itself"),
+        (&["l2.inclusion=bc", "l1.bypass=ab"], "l1.bypass", "lives on what this one kept"),
+        (&["l2.inclusion=r-ex", "l1.bypass=pc-reuse"], "l1.bypass", "lives on what this one kept"),
+        (&["constant.bypass=mat"], "constant.bypass", "only caches of data bypass"),
+        (&["policies.mat.entries=1000"], "policies.mat.entries", "no power of two"),
+        (&["policies.ab.initial_one_in=512"], "policies.ab.initial_one_in", "not from 2 to 256"),
+        (&["policies.pc-reuse.entries=0"], "policies.pc-reuse.entries", "not from 1 to 255"),
+        (&["l1.count_sharing=true"], "l1.count_sharing", "has no effect here"),
+    ] {
+        let error = refused("fermi", &[], settings);
+        assert_eq!((error.key.as_str(), error.problem.contains(why)), (key, true), "{error}");
+    }
+}
+
+#[test]
 fn mechanisms_that_do_not_go_together_are_refused_with_the_reason() {
     let error = refused("fermi", &["obm", "exclusive"], &[]);
     assert!(
