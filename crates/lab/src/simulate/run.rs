@@ -25,6 +25,23 @@ type Asked = (&'static str, String, String);
 /// Sizes of the launches of functional runs.
 pub(super) type Sizes = Shared<Asked, Result<Arc<Vec<LaunchSize>>, LabError>>;
 
+/// What came out of a run.
+pub struct Ran {
+    /// Figures.
+    pub outcome: Outcome,
+    /// Bytes of the device's memory that no allocator counts, because large buffers are mapped.
+    pub mapped_bytes: u64,
+}
+
+impl From<Outcome> for Ran {
+    fn from(outcome: Outcome) -> Ran {
+        Ran { outcome, mapped_bytes: 0 }
+    }
+}
+
+/// Buffers from this length on are mapped by themselves.
+const MAPPED: u64 = 4 << 20;
+
 /// Runs a point and judges its answer.
 pub(super) fn run(
     point: &Point,
@@ -33,7 +50,7 @@ pub(super) fn run(
     machine: &Resolved,
     sizes: &Sizes,
     stopped: &Flag,
-) -> Result<Outcome, LabError> {
+) -> Result<Ran, LabError> {
     let options = RunOptions {
         source: point.source,
         target: point.target,
@@ -59,6 +76,8 @@ pub(super) fn run(
     let mut device = Device::new(Box::new(gpu));
     let outcome = library::run(workload, graph.clone(), &mut device, &options, &|_, _| {});
     let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
+    let lengths = device.image().regions().iter().map(|region| region.length());
+    let mapped_bytes = lengths.filter(|&length| length >= MAPPED).sum();
     drop(device);
     let record = record.borrow();
     if let Some(choice) = point.launches.as_ref().filter(|choice| !choice.may_be_none())
@@ -70,7 +89,8 @@ pub(super) fn run(
         return Err(LabError::new(problem));
     }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
-    Ok(Outcome::Done { run: run_row(graph, &record, &outcome), launches })
+    let outcome = Outcome::Done { run: run_row(graph, &record, &outcome), launches };
+    Ok(Ran { outcome, mapped_bytes })
 }
 
 /// The launches that are simulated in time; all if there is no choice.
