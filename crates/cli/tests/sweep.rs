@@ -174,3 +174,83 @@ fn every_experiment_of_ours_can_run_at_every_scale() {
     let told = run_in(folder.path(), &["sweep", "graph-figures", "--dry-run"]);
     assert!(told.code == Some(0) || told.stderr.contains("--graphs DIR"), "{}", told.stderr);
 }
+
+#[test]
+fn an_own_experiment_must_not_take_the_name_of_another() {
+    let folder = folder(&MINE.replace("name = \"mine\"", "name = \"granularity\""));
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let words = "`granularity` is the name of an experiment that comes with this program";
+    assert!(run.stderr.contains(words) && run.stderr.contains("another `name`"), "{}", run.stderr);
+    assert!(!folder.path().join("s").exists(), "nothing is made for it");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/cost.toml");
+    let copy = run_in(folder.path(), &["sweep", &root.display().to_string(), "--dry-run", "-q"]);
+    assert_eq!(copy.code, Some(0), "a copy is that one: {}", copy.stderr);
+}
+
+#[test]
+fn a_limit_of_time_ends_who_waits_for_a_graph() {
+    let text = MINE.replace("\"uniform:scale=9,degree=4\"", "\"rmat:scale=20,degree=16\"");
+    let folder = folder(&text);
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "--time-limit", "0.05"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(run.stderr.contains("its graph took longer than the limit of time"), "{}", run.stderr);
+    assert!(run.stderr.contains("mine.toml:12"), "the axis is told: {}", run.stderr);
+}
+
+#[test]
+fn memory_of_points_is_measured_and_learnt_from() {
+    let folder = folder(MINE);
+    let plan = |file: &str| {
+        let json =
+            run_in(folder.path(), &["sweep", file, "--store", "s", "--dry-run", "--json", "-q"]).stdout;
+        let points: serde_json::Value = serde_json::from_str(&json).unwrap();
+        points
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|point| point["memory_bytes"].as_u64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let guessed = plan("mine.toml");
+    assert_eq!(run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]).code, Some(0));
+    let more = MINE.replace("\"sector\"]", "\"sector\", \"obm\"]").replace("\"mine\"", "\"more\"");
+    std::fs::write(folder.path().join("more.toml"), more).unwrap();
+    let learnt = plan("more.toml");
+    assert!(guessed.iter().all(|&bytes| bytes > 64 << 20), "{guessed:?}");
+    // More than the graph alone, and far less than the guess.
+    assert!(learnt.iter().all(|&bytes| (64 << 10..32 << 20).contains(&bytes)), "{learnt:?}");
+}
+
+#[test]
+fn tables_have_the_energy_that_a_run_of_its_own_would_have() {
+    // All launches, of all kernels, as a run has them.
+    let text = MINE.replace("launches = \"largest=1\"", "").replace("cold = true", "");
+    let text = text.replace(", kernel = \"Kernel\"", "");
+    let folder = folder(&text);
+    assert_eq!(run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]).code, Some(0));
+    let graph = "uniform:scale=9,degree=4";
+    let run = ["run", "h-bfs", "--machine", "fermi", "--with", "sector", "--graph", graph, "--json", "-q"];
+    let run: serde_json::Value = serde_json::from_str(&run_in(folder.path(), &run).stdout).unwrap();
+    let chosen = ["query", "s", "--where", "workload=h-bfs", "--where", "with=sector", "--json"];
+    let chosen = [&chosen[..], &["--where", "graph=uniform*", "--columns", "energy.*,cycles"]].concat();
+    let query: serde_json::Value = serde_json::from_str(&run_in(folder.path(), &chosen).stdout).unwrap();
+    let row = &query["rows"][0];
+    assert_eq!(row["cycles"], run["cycles"]);
+    for (ours, theirs) in [
+        ("energy.joules", "total_joules"),
+        ("energy.dynamic_joules", "dynamic_joules"),
+        ("energy.static_joules", "static_joules"),
+    ] {
+        let (ours, theirs) = (row[ours].as_f64().unwrap(), run["energy"][theirs].as_f64().unwrap());
+        assert!(theirs > 0.0 && (ours / theirs - 1.0).abs() < 1e-9, "{ours} {theirs}");
+    }
+    let launches =
+        run_in(folder.path(), &["query", "s", "--table", "launches", "--sum", "energy.joules", "--json"]);
+    let runs = run_in(folder.path(), &["query", "s", "--sum", "energy.joules", "--json"]);
+    let sum = |text: &str| {
+        let value: serde_json::Value = serde_json::from_str(text).unwrap();
+        value["rows"][0]["energy.joules_sum"].as_f64().unwrap()
+    };
+    assert!((sum(&launches.stdout) / sum(&runs.stdout) - 1.0).abs() < 1e-6);
+}

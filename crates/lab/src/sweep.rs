@@ -61,9 +61,13 @@ impl<'a> Sweep<'a> {
             let is_over = patience();
             let is_stopped = || given_up.contains(&graph) || is_over();
             let identified = bench.identify(point, &is_stopped);
-            if identified.is_err() && is_stopped() {
-                given_up.insert(graph);
-            }
+            let identified = match identified {
+                Err(_) if is_stopped() => {
+                    given_up.insert(graph);
+                    Err(LabError::new("its graph took longer than the limit of time"))
+                }
+                identified => identified,
+            };
             match identified {
                 Ok(identity) => {
                     known.push(point);
@@ -98,17 +102,18 @@ impl<'a> Sweep<'a> {
         self.bench.graph_bytes(self.points[task])
     }
 
-    /// Runs the task of a number.
+    /// Runs the task of a number. Of its memory only what is mapped is known here.
     pub fn execute(&self, task: usize, stop: &Stop<'_>) -> Result<Executed, Ended> {
-        let outcome = self.bench.run(self.points[task], stop.raised(), &|| stop.is_wanted());
-        let outcome = outcome.map_err(|error| match stop.is_wanted() {
+        let ran = self.bench.run(self.points[task], stop.raised(), &|| stop.is_wanted());
+        let ran = ran.map_err(|error| match stop.is_wanted() {
             true => Ended::Stopped,
             false => Ended::Failed(words(&error)),
         })?;
-        match outcome {
+        let peak_bytes = Some(ran.mapped_bytes);
+        match ran.outcome {
             Outcome::Done { run, launches } => {
                 let warp_instructions = run.counts.get("warp_instructions").copied();
-                Ok(Executed { run, launches, cost: Cost { peak_bytes: None, warp_instructions } })
+                Ok(Executed { run, launches, cost: Cost { peak_bytes, warp_instructions } })
             }
             Outcome::Failed { error, .. } => Err(Ended::Failed(error)),
         }

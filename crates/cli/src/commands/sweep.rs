@@ -169,6 +169,14 @@ fn report(experiments: Vec<ExperimentReport>, summary: &Summary, unknown: usize)
 fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_>) -> Result<(), Failure> {
     let store = Store::open(&arguments.runner.store).ok();
     let history = store.as_ref().map(History::of).transpose()?.unwrap_or_default();
+    let all = || sweep.tasks.iter().map(|task| &task.labels);
+    // What all points have in common tells none of them apart.
+    let varying = |labels: &Labels| -> Labels {
+        let varies =
+            |name: &str, value: &str| all().any(|other| other.get(name).is_none_or(|own| own != value));
+        let own = labels.iter().filter(|(name, value)| *name == "workload" || varies(name, value));
+        own.map(|(name, value)| (name.clone(), value.clone())).collect()
+    };
     let mut planned = Vec::new();
     for (number, task) in sweep.tasks.iter().enumerate() {
         let point = sweep.point(number);
@@ -179,7 +187,7 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
         let Estimate { seconds, peak_bytes, .. } = history.estimate(&task.key, &task.labels, task.arcs);
         planned.push(PlannedPoint {
             experiment: experiment.to_owned(),
-            point: sweep::point_name(&task.labels),
+            point: sweep::point_name(&varying(&task.labels)),
             labels: task.labels.clone(),
             key: task.key.to_string(),
             finished: matches!(found, Some(heddle_lab::store::Found::Done(_))),

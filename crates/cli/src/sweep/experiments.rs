@@ -85,7 +85,8 @@ pub(crate) fn identify<'a>(
 pub(crate) fn execute(sweep: &Sweep<'_>, task: usize, stop: &Stop<'_>) -> Result<Executed, Ended> {
     let meter = Meter::begin();
     let mut executed = sweep.execute(task, stop)?;
-    executed.cost.peak_bytes = Some(meter.peak_bytes() + sweep.graph_bytes(task));
+    let mapped = executed.cost.peak_bytes.unwrap_or_default();
+    executed.cost.peak_bytes = Some(mapped + meter.peak_bytes() + sweep.graph_bytes(task));
     Ok(executed)
 }
 

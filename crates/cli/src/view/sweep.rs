@@ -71,6 +71,9 @@ pub(crate) fn plan(points: &[PlannedPoint]) -> String {
         (unknown > 0).then(|| format!("unknown of {} like none before", plural(unknown as u64, "point")));
     let time: Vec<String> = known.into_iter().chain(unknown).collect();
     page.row("time", if time.is_empty() { "none".to_owned() } else { time.join("; ") });
+    if let Some(most) = left.iter().map(|point| point.memory_bytes).max() {
+        page.row("memory", format!("at most {} of a point", bytes(most)));
+    }
     page.finish()
 }
 

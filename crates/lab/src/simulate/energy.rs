@@ -77,7 +77,7 @@ impl Prices {
         let terms_of =
             |raw: &str| Some((raw.to_owned(), by_priced.get(&*spec.energy.priced_as(raw))?.clone()));
         let counters = counted.iter().filter_map(|(raw, _)| terms_of(raw)).collect();
-        let columns = names.iter().map(|name| format!("energy.{name}.joules")).collect();
+        let columns = names.iter().map(|name| column(name)).collect();
         Some(Prices { columns, terms, counters, always })
     }
 
@@ -119,6 +119,11 @@ impl Prices {
         }
         Some(sums)
     }
+}
+
+/// The column of a component: in the letters of other columns.
+fn column(component: &str) -> String {
+    format!("energy.{}.joules", component.to_lowercase().replace(' ', "_"))
 }
 
 /// The machine's own frequency goes before the one that the table was made for.
@@ -169,7 +174,7 @@ mod tests {
             assert!(is_close(of("energy.joules"), energy.total_joules), "{}", spec.name);
             assert!(is_close(of("energy.watts"), energy.average_watts), "{}", spec.name);
             for part in &energy.components {
-                let ours = of(&format!("energy.{}.joules", part.component));
+                let ours = of(&column(&part.component));
                 assert!(is_close(ours, part.dynamic_joules + part.static_joules), "{}", part.component);
             }
             machines += 1;

@@ -18,7 +18,7 @@ mod shared;
 
 pub use behaviour::golden_hashes;
 pub use energy::fitted;
-pub use run::Flag;
+pub use run::{Flag, Ran};
 
 use crate::error::LabError;
 use crate::experiment::{Measure, Point};
@@ -184,22 +184,18 @@ impl Workbench {
 
     /// Runs a point, until it is done or is to stop: then there is an error. The flag is raised soon after
     /// `is_stopped` says so.
-    pub fn run(
-        &self,
-        point: &Point,
-        stopped: &Flag,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Outcome, LabError> {
+    pub fn run(&self, point: &Point, stopped: &Flag, is_stopped: &dyn Fn() -> bool) -> Result<Ran, LabError> {
         match point.measure {
             Measure::Run => {
                 let (graph, machine) = (self.graph(point, is_stopped)?, self.machine(point)?);
                 run::run(point, workload(point)?, &graph.graph, &machine, &self.functional_runs, stopped)
             }
             Measure::Occupancy => {
-                occupancy::figures(point, workload(point)?, &self.programs, &*self.machine(point)?)
+                occupancy::figures(point, workload(point)?, &self.programs, &self.machine(point)?.resolved)
+                    .map(Ran::from)
             }
-            Measure::Cost => cost::figures(point),
-            Measure::Graph => graph_figures::figures(&self.graph(point, is_stopped)?.graph),
+            Measure::Cost => cost::figures(point).map(Ran::from),
+            Measure::Graph => graph_figures::figures(&self.graph(point, is_stopped)?.graph).map(Ran::from),
         }
     }
 

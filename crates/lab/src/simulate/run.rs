@@ -10,6 +10,7 @@ use crate::select::{LaunchChoice, LaunchSize};
 use heddle_device::{Device, DeviceError, LaunchError, Machine};
 use heddle_gpu::{Gpu, LaunchSet, RunSettings};
 use heddle_graph::Graph;
+use heddle_image::Image;
 use heddle_machine::Resolved;
 use heddle_ptx::exec::Functional;
 use heddle_workloads::library::{self, RunOptions, Workload, WorkloadError};
@@ -34,6 +35,23 @@ struct Program<'a> {
     stopped: &'a Flag,
 }
 
+/// What came out of a run.
+pub struct Ran {
+    /// Figures.
+    pub outcome: Outcome,
+    /// Bytes of the device's memory that no allocator counts, because large buffers are mapped.
+    pub mapped_bytes: u64,
+}
+
+impl From<Outcome> for Ran {
+    fn from(outcome: Outcome) -> Ran {
+        Ran { outcome, mapped_bytes: 0 }
+    }
+}
+
+/// Buffers from this length on are mapped by themselves.
+const MAPPED: u64 = 4 << 20;
+
 /// Runs a point and judges its answer.
 pub(super) fn run(
     point: &Point,
@@ -42,7 +60,7 @@ pub(super) fn run(
     machine: &Resolved,
     runs: &FunctionalRuns,
     stopped: &Flag,
-) -> Result<Outcome, LabError> {
+) -> Result<Ran, LabError> {
     let options = RunOptions {
         source: point.source,
         target: point.target,
@@ -70,7 +88,7 @@ pub(super) fn run(
     // Where caches are warm, or the host's copies go through them, a launch depends on more than memory.
     let from_memory_alone = point.cold && !machine.spec.launch.copies_touch_l2;
     let begun = without_time.as_deref().filter(|_| from_memory_alone);
-    let outcome = match begun.and_then(|known| Some((known, known.checkpoint.as_ref()?))) {
+    let (outcome, mapped_bytes) = match begun.and_then(|known| Some((known, known.checkpoint.as_ref()?))) {
         Some((known, checkpoint)) => program.run_from(known, checkpoint, gpu)?,
         None => program.run(Box::new(gpu))?,
     };
@@ -82,7 +100,8 @@ pub(super) fn run(
         return Err(none_of(choice, outcome.launches.len()));
     }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
-    Ok(Outcome::Done { run: run_row(graph, &record, &outcome), launches })
+    let outcome = Outcome::Done { run: run_row(graph, &record, &outcome), launches };
+    Ok(Ran { outcome, mapped_bytes })
 }
 
 /// The run without time that says which launches are chosen, where that is needed.
@@ -126,11 +145,12 @@ fn none_of(choice: &LaunchChoice, launches: usize) -> LabError {
 }
 
 impl Program<'_> {
-    /// Runs it from the beginning.
-    fn run(&self, machine: Box<dyn Machine>) -> Result<library::Outcome, LabError> {
+    /// Runs it from the beginning. With what came out is how much of the device's memory was mapped.
+    fn run(&self, machine: Box<dyn Machine>) -> Result<(library::Outcome, u64), LabError> {
         let mut device = Device::new(machine);
         let outcome = library::run(self.workload, self.graph.clone(), &mut device, &self.options, &|_, _| {});
-        outcome.map_err(|error| LabError::new(words(&error)))
+        let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
+        Ok((outcome, mapped_bytes(device.image())))
     }
 
     /// Runs the launch of a checkpoint in time, and what follows from it without.
@@ -139,7 +159,7 @@ impl Program<'_> {
         known: &FunctionalRun,
         checkpoint: &Checkpoint,
         mut gpu: Gpu,
-    ) -> Result<library::Outcome, LabError> {
+    ) -> Result<(library::Outcome, u64), LabError> {
         let mut image = checkpoint.image();
         gpu.continue_at(checkpoint.number);
         let report = gpu
@@ -150,14 +170,14 @@ impl Program<'_> {
         }
         let mut outcome = known.outcome.clone();
         outcome.launches[checkpoint.number as usize].report = report;
-        Ok(outcome)
+        Ok((outcome, mapped_bytes(&image)))
     }
 
     /// Runs it without time.
     fn without_time(&self, choice: &LaunchChoice) -> Result<FunctionalRun, LabError> {
         let recorder = Recorder::new(self.functional(), choice);
         let left = recorder.left();
-        let outcome = self.run(Box::new(recorder))?;
+        let (outcome, _) = self.run(Box::new(recorder))?;
         let size = |launch: &library::LaunchRecord| LaunchSize {
             kernel: launch.report.kernel.clone(),
             warp_instructions: launch.report.warp_instructions,
@@ -173,6 +193,11 @@ impl Program<'_> {
     fn functional(&self) -> Functional {
         Functional { interrupt: Some(Arc::clone(self.stopped)), ..Functional::default() }
     }
+}
+
+/// The buffers of a device that are mapped.
+fn mapped_bytes(image: &Image) -> u64 {
+    image.regions().iter().map(|region| region.length()).filter(|&length| length >= MAPPED).sum()
 }
 
 /// A failure in words; one that the hook asked for says only that.
@@ -209,10 +234,10 @@ mod tests {
             let program = Program { workload, graph: &graph, options, stopped: &Flag::default() };
             let mut known = program.without_time(&LaunchChoice::parse(choice).unwrap()).unwrap();
             let checkpoint = known.checkpoint.take().unwrap();
-            let shared = program.run_from(&known, &checkpoint, gpu()).unwrap();
+            let (shared, _) = program.run_from(&known, &checkpoint, gpu()).unwrap();
             // Had the rest been taken from this run, there would be no answer.
             known.outcome.answer = library::Answer::Set(Vec::new());
-            let executed = program.run_from(&known, &checkpoint.followed_by_nothing(), gpu()).unwrap();
+            let (executed, _) = program.run_from(&known, &checkpoint.followed_by_nothing(), gpu()).unwrap();
             assert_eq!(shared.answer, executed.answer);
             assert_eq!(shared.iterations, executed.iterations);
             let sizes = |outcome: &library::Outcome| -> Vec<u64> {

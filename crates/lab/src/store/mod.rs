@@ -8,10 +8,11 @@
 //! host/N.jsonl          what points cost the host, by runner, a line each: for estimates, never a result
 //! builds/BUILD.json     which points of other builds this build has run again, with equal figures
 //! leases/KEY[.N]        who runs the point; N counts the times that it was taken over from a runner that is gone
+//! partial/              files that are being written
 //! runners/N             a runner, with a count of its heartbeats; N.id: its id, which leases are links to
 //! ```
 //!
-//! A file is written whole or not at all: beside its place under a temporary name, and renamed. A point has one content,
+//! A file is written whole or not at all: under a temporary name, and renamed. A point has one content,
 //! whoever runs it, so that two runners that write the same point write the same bytes.
 
 mod builds;
@@ -47,7 +48,7 @@ pub const STORE_SCHEMA: u32 = 1;
 /// Says that a folder is a store.
 const STORE_FILE: &str = "store.json";
 /// The folders in it.
-pub(crate) const FOLDERS: [&str; 6] = ["points", "failed", "host", "builds", "leases", "runners"];
+pub(crate) const FOLDERS: [&str; 7] = ["points", "failed", "host", "builds", "leases", "runners", "partial"];
 /// How the temporary names of files that are being written end.
 const PARTIAL: &str = ".partial";
 
@@ -343,7 +344,9 @@ static PARTIAL_FILES: AtomicU64 = AtomicU64::new(0);
 fn write_lightly(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let number = PARTIAL_FILES.fetch_add(1, Ordering::Relaxed);
-    let partial = path.with_file_name(format!(".{name}.{}-{number}{PARTIAL}", std::process::id()));
+    // In a folder of their own, so that what is killed leaves nothing among what is finished.
+    let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new("")).join("partial");
+    let partial = folder.join(format!(".{name}.{}-{number}{PARTIAL}", std::process::id()));
     // A runner of another host may have the same process number: the name is ours alone only if we made it.
     let made = File::options().write(true).create_new(true).open(&partial);
     if made.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
@@ -352,7 +355,14 @@ fn write_lightly(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     }
     let written = made.and_then(|mut file| {
         let renamed = file.write_all(bytes).and_then(|()| fs::rename(&partial, path));
-        renamed.or_else(|error| fs::remove_file(&partial).and(Err(error)))
+        match renamed {
+            // Another has taken this runner for one that is gone, while it was suspended, and cleaned up after it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !partial.exists() => {
+                whole_file(path, |file: &mut File| file.write_all(bytes))
+            }
+            Err(error) => fs::remove_file(&partial).and(Err(error)),
+            Ok(()) => Ok(()),
+        }
     });
     written.map_err(|error| StoreError::writing(path, &error))
 }

@@ -151,7 +151,7 @@ pub(super) fn files(store: &Path, folder: &str) -> BTreeMap<String, Vec<u8>> {
 /// That nothing is left in a store but what is finished.
 #[track_caller]
 pub(super) fn assert_clean(store: &Path) {
-    for folder in ["leases", "runners"] {
+    for folder in ["leases", "runners", "partial"] {
         assert_eq!(files(store, folder).keys().collect::<Vec<_>>(), Vec::<&String>::new(), "{folder}");
     }
     assert_whole(store);

@@ -24,6 +24,9 @@ pub(super) fn ratios(
         return Err(ResultsError::new(format!("--baseline {}: it takes = only", condition.column)));
     }
     let shared = shared(table, query)?;
+    if let Some(problem) = query.baseline.iter().find_map(|one| condition::no_such_value(table, one)) {
+        return Err(ResultsError::new(format!("--baseline: {problem}")));
+    }
     let baselines = baselines(table, query, &shared)?;
     let found: Vec<Option<usize>> =
         chosen.iter().map(|&row| baselines.get(&identity(&shared, row)).copied()).collect();

@@ -3,7 +3,9 @@
 use super::super::error::ResultsError;
 use super::super::table::{Column, Table, Values};
 use super::column;
+use heddle_graph::error::nearest;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 /// How a value is compared.
@@ -69,6 +71,27 @@ pub(super) fn rows(table: &Table, conditions: &[Condition]) -> Result<Vec<usize>
         rows.retain(|&row| test.fits(row));
     }
     Ok(rows)
+}
+
+/// Values that are named where none of them was meant.
+const VALUES_TOLD: usize = 8;
+
+/// What is told of a value of a text column that no row of the table has: a slip, most likely.
+pub(super) fn no_such_value(table: &Table, condition: &Condition) -> Option<String> {
+    let column = table.column(&condition.column)?;
+    let Values::Text(values) = &column.values else { return None };
+    let Condition { comparison, value, .. } = condition;
+    let is_named = *comparison == Comparison::Equal && !value.is_empty();
+    if !is_named || values.iter().flatten().any(|text| like(value, text)) {
+        return None;
+    }
+    let known: BTreeSet<&str> = values.iter().flatten().map(String::as_str).collect();
+    let help = match nearest(value, known.iter().copied()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None if known.len() > VALUES_TOLD => String::new(),
+        None => format!("; there are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    Some(format!("no row has {}={value}{help}", condition.column))
 }
 
 /// A condition on the values of a column.

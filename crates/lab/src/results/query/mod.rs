@@ -103,6 +103,7 @@ pub fn answer(table: &Table, query: &Query) -> Result<Answer, ResultsError> {
     let rows = condition::rows(table, &query.conditions)?;
     if rows.is_empty() && table.rows > 0 {
         notes.push(format!("none of the {} rows fits", table.rows));
+        notes.extend(query.conditions.iter().filter_map(|one| condition::no_such_value(table, one)));
     }
     let ratios = baseline::ratios(table, query, &rows, &mut notes)?;
     let mut chosen = table.pick(&rows);
