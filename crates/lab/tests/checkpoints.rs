@@ -44,10 +44,13 @@ fn a_launch_from_a_checkpoint_has_the_figures_of_one_in_its_program() {
     let bench = bench();
     for (workload, kernel) in KERNELS {
         let chosen = point(workload, &format!("kernel={kernel},largest=1"));
-        let from_checkpoint = bench.run(&chosen, &Flag::default(), &|| false).unwrap();
+        let from_checkpoint = bench.run(&chosen, &Flag::default(), &|| false).unwrap().outcome;
         // A launch that is named by its number needs no run without time, and has no checkpoint.
         let numbered = point(workload, &launch_of(&from_checkpoint).to_string());
-        assert!(from_checkpoint == bench.run(&numbered, &Flag::default(), &|| false).unwrap(), "{workload}");
+        assert!(
+            from_checkpoint == bench.run(&numbered, &Flag::default(), &|| false).unwrap().outcome,
+            "{workload}"
+        );
     }
 }
 
@@ -57,11 +60,14 @@ fn a_checkpoint_is_as_it_was_after_a_point_has_begun_with_it() {
     for (workload, kernel) in KERNELS {
         let chosen = point(workload, &format!("kernel={kernel},largest=1"));
         let other = Point { set: vec!["l1.latency=40".to_owned()], ..chosen.clone() };
-        let first = bench.run(&chosen, &Flag::default(), &|| false).unwrap();
+        let first = bench.run(&chosen, &Flag::default(), &|| false).unwrap().outcome;
         assert!(
-            first != bench.run(&other, &Flag::default(), &|| false).unwrap(),
+            first != bench.run(&other, &Flag::default(), &|| false).unwrap().outcome,
             "{workload} on another machine"
         );
-        assert!(first == bench.run(&chosen, &Flag::default(), &|| false).unwrap(), "{workload} again");
+        assert!(
+            first == bench.run(&chosen, &Flag::default(), &|| false).unwrap().outcome,
+            "{workload} again"
+        );
     }
 }
