@@ -4,9 +4,8 @@ use super::agent::Agents;
 use super::counters::Latency;
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
 use crate::cache::{CacheCounters, Role};
-use crate::crossbar::{Class, CrossbarCounters};
+use crate::crossbar::CrossbarCounters;
 use crate::dram::DramCounters;
-use crate::message::class;
 use crate::request::{Answerer, Path};
 use heddle_engine::{Catalogue, CounterGroup, Statistics, Tick};
 
@@ -75,8 +74,8 @@ impl Fabric {
             catalogue.declare_part::<CacheCounters>(&level.name, |counter| role.counts(counter));
         }
         for network in &spec.networks {
-            for class in class::NAMES {
-                catalogue.declare::<CrossbarCounters>(&format!("{}.{class}", network.name));
+            for class in network.crossbar.message_classes() {
+                catalogue.declare::<CrossbarCounters>(&format!("{}.{}", network.name, class.name));
             }
         }
         Agents::declare(&spec.agents, catalogue);
@@ -97,10 +96,10 @@ impl Fabric {
         }
         let counted = self.ctx.memory.counts(now);
         for (network, traffic) in self.ctx.networks.iter().zip(&self.names.traffic) {
-            for (number, class) in class::NAMES.into_iter().enumerate() {
-                let counters = network.crossbar.counters(Class(number as u8));
+            for (class, name) in network.classes.names() {
+                let counters = network.crossbar.counters(class);
                 add_traffic(statistics, traffic, counters.data_flits, counters.address_flits);
-                statistics.add_group(&format!("{}.{class}", network.name), &counters);
+                statistics.add_group(&format!("{}.{name}", network.name), &counters);
             }
         }
         if let Some(to_memory) = self.names.traffic.last() {
