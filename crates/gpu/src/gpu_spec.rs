@@ -41,7 +41,7 @@ pub struct EnergyChoice {
     /// The name of a table of energies per action.
     pub table: String,
     /// Caches and networks that are priced by another name: that of a component of the table, whether the machine has one
-    /// of that name or not.
+    /// of that name or not. A message class of a network is `network.class`, and priced like one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub like: BTreeMap<String, String>,
 }
@@ -49,8 +49,9 @@ pub struct EnergyChoice {
 impl EnergyChoice {
     /// The name by which a table prices a statistic.
     pub fn priced_as<'a>(&self, name: &'a str) -> Cow<'a, str> {
-        let like =
-            name.split_once('.').and_then(|(component, count)| Some((self.like.get(component)?, count)));
+        // The longest first: a class of a network before the network.
+        let mut splits = name.rmatch_indices('.').map(|(at, _)| (&name[..at], &name[at + 1..]));
+        let like = splits.find_map(|(part, count)| Some((self.like.get(part)?, count)));
         like.map_or(Cow::Borrowed(name), |(like, count)| Cow::Owned(format!("{like}.{count}")))
     }
 

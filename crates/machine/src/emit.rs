@@ -44,11 +44,19 @@ fn values(text: &mut String, table: &Table) {
     }
 }
 
+/// A key as TOML has it: with a dot in it, in quotes.
+fn quoted(key: &str) -> String {
+    match key.contains('.') {
+        true => Value::String(key.to_owned()).to_string(),
+        false => key.to_owned(),
+    }
+}
+
 fn inline(value: &Value) -> String {
     match value {
         Value::Table(table) => {
             let entries: Vec<String> =
-                table.iter().map(|(key, value)| format!("{key} = {}", inline(value))).collect();
+                table.iter().map(|(key, value)| format!("{} = {}", quoted(key), inline(value))).collect();
             format!("{{ {} }}", entries.join(", "))
         }
         Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),

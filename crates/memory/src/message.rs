@@ -4,23 +4,21 @@
 //! in the node that takes it). It keeps its number meanwhile. A node that cannot answer a message by itself sends one of
 //! its own below, and answers when that has come back.
 
+use crate::crossbar::PacketKind;
 use crate::ids::{NodeId, OutletId};
-use crate::request::{Answerer, LineAddress, Request, Sectors};
+use crate::request::{Access, Answerer, LineAddress, Request, Sectors};
 use heddle_engine::{Slab, Tick};
 
 /// Ends a queue, and stands for no message.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The plane of a network that a message travels on, so that replies never wait behind requests.
-pub(crate) mod class {
-    use crate::crossbar::Class;
-
-    /// On the way down.
-    pub(crate) const REQUESTS: Class = Class(0);
-    /// On the way back.
-    pub(crate) const REPLIES: Class = Class(1);
-    /// All of them, by the names that statistics use.
-    pub(crate) const NAMES: [&str; 2] = ["requests", "replies"];
+/// Which way a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// To its receiver, towards memory.
+    Down,
+    /// Back to its sender.
+    Back,
 }
 
 /// What a message is for.
@@ -136,6 +134,28 @@ impl Message {
             packets: 1,
             sectors: Sectors::NONE,
             dirty: Sectors::NONE,
+        }
+    }
+}
+
+impl Message {
+    /// What it is to a network.
+    pub(crate) fn packet_kind(&self, direction: Direction) -> PacketKind {
+        match (direction, self.kind, self.request.access) {
+            (Direction::Down, Kind::Fetch, _) | (Direction::Down, Kind::Forward, Access::Read) => {
+                PacketKind::Read
+            }
+            (Direction::Down, Kind::Prefetch, _) | (Direction::Down, Kind::Forward, Access::Prefetch) => {
+                PacketKind::Prefetch
+            }
+            (Direction::Down, Kind::Forward, Access::Write) => PacketKind::Write,
+            (Direction::Down, Kind::Forward, Access::Atomic) => PacketKind::Atomic,
+            (Direction::Down, Kind::WriteBack, _) => PacketKind::WriteBack,
+            (Direction::Down, Kind::Victim, _) => PacketKind::Victim,
+            (Direction::Down, Kind::Command, _) => PacketKind::Command,
+            (Direction::Back, Kind::Command, _) => PacketKind::Answer,
+            (Direction::Back, Kind::Forward, Access::Write) => PacketKind::Acknowledgement,
+            (Direction::Back, ..) => PacketKind::Data,
         }
     }
 }

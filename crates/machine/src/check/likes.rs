@@ -19,6 +19,8 @@ const NO_CACHES: [&str; 2] = ["core", "dram"];
 enum Sort {
     Cache,
     Network,
+    /// A message class of a network.
+    Class,
 }
 
 impl Sort {
@@ -26,6 +28,7 @@ impl Sort {
         match self {
             Sort::Cache => "cache",
             Sort::Network => "network",
+            Sort::Class => "message class",
         }
     }
 
@@ -38,7 +41,9 @@ impl Sort {
                 !NO_CACHES.contains(&component) && declares(CacheCounters::DECLARATIONS, count)
             }
             // A network counts by class of messages.
-            (Sort::Network, Some((_, count))) => declares(CrossbarCounters::DECLARATIONS, count),
+            (Sort::Network | Sort::Class, Some((_, count))) => {
+                declares(CrossbarCounters::DECLARATIONS, count)
+            }
             _ => false,
         }
     }
@@ -46,8 +51,12 @@ impl Sort {
     /// The components of this sort that a table prices.
     fn components(self, table: &Table) -> Vec<&str> {
         let counts = table.actions.iter().flat_map(|action| &action.counts);
+        let part = |count: &'_ String| match self {
+            Sort::Class => count.rsplit_once('.').map_or(count.len(), |(class, _)| class.len()),
+            _ => component_of(count).len(),
+        };
         let mut components: Vec<&str> =
-            counts.filter(|count| self.counts(count)).map(|count| component_of(count)).collect();
+            counts.filter(|count| self.counts(count)).map(|count| &count[..part(count)]).collect();
         components.sort_unstable();
         components.dedup();
         components
@@ -61,19 +70,26 @@ fn wrong(part: &str, problem: String, written: &str, known: &[&str]) -> SpecErro
     SpecError { key: format!("energy.like.{part}"), problem: format!("{problem} ({known}){near}") }
 }
 
-/// The caches and networks of a machine.
-fn parts(memory: &FabricSpec) -> Vec<(&str, Sort)> {
-    let caches = memory.caches.iter().map(|level| (level.name.as_str(), Sort::Cache));
-    let networks = memory.networks.iter().map(|network| (network.name.as_str(), Sort::Network));
-    caches.chain(networks).collect()
+/// The caches and networks of a machine, and the message classes of networks.
+fn parts(memory: &FabricSpec) -> Vec<(String, Sort)> {
+    let caches = memory.caches.iter().map(|level| (level.name.clone(), Sort::Cache));
+    let networks = memory.networks.iter().map(|network| (network.name.clone(), Sort::Network));
+    let classes = memory.networks.iter().flat_map(|network| {
+        let classes = network.crossbar.message_classes().into_iter();
+        classes.map(|class| (format!("{}.{}", network.name, class.name), Sort::Class))
+    });
+    caches.chain(networks).chain(classes).collect()
 }
 
 /// What is priced by another name is a cache or a network of the machine.
 pub(super) fn check_parts(choice: &EnergyChoice, memory: &FabricSpec) -> Result<(), SpecError> {
-    let known: Vec<&str> = parts(memory).into_iter().map(|(name, _)| name).collect();
+    let parts = parts(memory);
+    let mut known: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
     match choice.like.keys().find(|part| !known.contains(&part.as_str())) {
         None => Ok(()),
         Some(part) => {
+            // Who names no class means none.
+            known.retain(|known| part.contains('.') || !known.contains('.'));
             let problem = format!("\"{part}\" is none of the machine's caches and networks");
             Err(wrong(part, problem, part, &known))
         }
@@ -83,6 +99,7 @@ pub(super) fn check_parts(choice: &EnergyChoice, memory: &FabricSpec) -> Result<
 /// Whether a table has prices by the names that a machine chooses, of components of the same sort.
 pub fn check_likes(choice: &EnergyChoice, memory: &FabricSpec, table: &Table) -> Result<(), SpecError> {
     for (part, sort) in parts(memory) {
+        let part = part.as_str();
         let Some(like) = choice.like.get(part) else { continue };
         let known = sort.components(table);
         if known.contains(&like.as_str()) {

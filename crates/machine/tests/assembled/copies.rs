@@ -118,6 +118,20 @@ fn the_way_of_commands_takes_the_time_that_the_machine_file_says() {
 }
 
 #[test]
+fn commands_and_answers_may_have_message_classes_of_their_own() {
+    let classes = "interconnect.classes=[{ name = \"commands\", carries = [\"command\"], input_queue = 1 }, \
+                   { name = \"accesses\", carries = [\"read\", \"prefetch\", \"write\", \"atomic\", \"write-back\", \
+                   \"victim\"] }, { name = \"answers\", carries = [\"answer\"], output_queue = 1 }, \
+                   { name = \"replies\", carries = [\"data\", \"acknowledgement\"] }]";
+    let (found, timing) = timed(&[classes], 72);
+    assert!(found == expected(72));
+    let packets = |class: &str, what: &str| count(&timing, &format!("interconnect.{class}.{what}_packets"));
+    let commands = u64::from(BLOCKS * THREADS / 32);
+    assert_eq!((packets("commands", "data"), packets("answers", "data")), (commands, commands));
+    assert!(packets("accesses", "address") > 0 && packets("replies", "address") > 0);
+}
+
+#[test]
 fn fewer_lines_outstanding_take_longer() {
     let (found, free) = timed(&[], 128);
     let (same, tight) = timed(&["copier.outstanding=1", "copier.queue=1"], 128);

@@ -6,7 +6,8 @@
 //!                              └───────────────── credit ──────────────────┘
 //! ```
 //!
-//! - Every message class ([`Class`]) is a plane of its own, so that replies never wait behind requests.
+//! - Every message class ([`Class`]) is a plane of its own, so that replies never wait behind requests. Which classes there
+//!   are, and what each carries, is a list in the machine file ([`ClassSpec`]).
 //! - Every endpoint has one input and one output per plane. An input is one FIFO: a packet whose output is busy
 //!   holds up those behind it (head-of-line blocking of a single virtual channel).
 //! - A packet is `ceil((header + data) / flit)` flits and occupies its input and its output for that many
@@ -21,6 +22,7 @@
 //! Nothing is polled: a head that cannot start is noted at its output, and the event that frees the output, or
 //! the credit, starts it. Left out: virtual channels, routes of several hops.
 
+mod class;
 mod counters;
 mod packet;
 mod plane;
@@ -32,6 +34,8 @@ mod switch;
 mod tests;
 mod transfer;
 
+pub(crate) use class::ClassMap;
+pub use class::{ClassSpec, PacketKind};
 pub use counters::CrossbarCounters;
 pub use packet::{Class, CrossbarEvent, Packet, Port};
 pub use plane::Plane;

@@ -7,16 +7,22 @@ pub struct Plane {
     pub(super) turn: u16,
     /// Flits that the switch moves in one cycle, of packets that are sent whole.
     pub(super) speedup: u16,
+    /// Packets that may wait at an input.
+    pub(super) input_queue: u32,
+    /// Packets that may be on the way to a receiver or wait there.
+    pub(super) output_queue: u32,
 }
 
 impl Plane {
     /// An output turns to the next input after `interleave` flits, with 0 after a packet. Where it is after a packet,
-    /// inputs and outputs move `speedup` flits in a cycle between them.
-    pub fn new(interleave: u32, speedup: u32) -> Plane {
+    /// inputs and outputs move `speedup` flits in a cycle between them. Inputs and outputs have queues of these lengths.
+    pub fn new(interleave: u32, speedup: u32, (input_queue, output_queue): (u32, u32)) -> Plane {
         let bounded = |flits: u32| flits.min(u16::MAX.into()) as u16;
         Plane {
             turn: if interleave == 0 { u16::MAX } else { bounded(interleave) },
             speedup: bounded(speedup),
+            input_queue,
+            output_queue,
         }
     }
 

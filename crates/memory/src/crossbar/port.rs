@@ -29,14 +29,19 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub(super) fn new(capacity: u32, plane: Plane) -> Input {
-        let ring = vec![Queued::default(); capacity.next_power_of_two() as usize];
+    pub(super) fn new(plane: Plane) -> Input {
+        let ring = vec![Queued::default(); plane.input_queue.next_power_of_two() as usize];
         Input { plane, ring, first: 0, length: 0, free_at: 0, entered_at: 0 }
     }
 
     #[inline(always)]
     pub(super) fn len(&self) -> u32 {
         self.length
+    }
+
+    #[inline(always)]
+    pub(super) fn has_room(&self) -> bool {
+        self.length < self.plane.input_queue
     }
 
     #[inline(always)]
@@ -85,8 +90,9 @@ pub(super) struct Output {
     /// When the present transfer began, and the turns that it was given.
     pub(super) begun_at: u64,
     pub(super) turns: u16,
-    /// Transfers that may start before the receiver takes a packet.
+    /// Transfers that may start before the receiver takes a packet, now and at most.
     pub(super) credits: u32,
+    pub(super) most: u32,
     /// The endpoint that was served last.
     pub(super) last: EndpointId,
     /// How many inputs ask for it.
@@ -105,6 +111,7 @@ impl Output {
             begun_at: 0,
             turns: 1,
             credits,
+            most: credits,
             last: EndpointId(0),
             waiting: 0,
             packets: 0,

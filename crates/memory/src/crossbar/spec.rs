@@ -1,6 +1,6 @@
 //! The description of a crossbar, as machine files have it.
 
-use super::plane::Plane;
+use super::class::ClassSpec;
 use heddle_engine::units::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct CrossbarSpec {
     /// holds its input and its output for `(n + 1) / request_speedup` cycles, rounded up, and the links for `n`.
     #[serde(default = "links_alone")]
     pub request_speedup: u32,
+    /// Message classes, if they are others than requests and replies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<ClassSpec>,
 }
 
 /// No speed-up.
@@ -50,16 +53,6 @@ impl CrossbarSpec {
         (self.header.0 + data).div_ceil(self.flit.0.max(1)).max(1) as u32
     }
 
-    /// How requests cross.
-    pub fn requests(&self) -> Plane {
-        Plane::new(self.interleave_requests, self.request_speedup)
-    }
-
-    /// How replies cross.
-    pub fn replies(&self) -> Plane {
-        Plane::new(self.interleave, 1)
-    }
-
     /// What is wrong with it, if anything: the key inside this description, and why.
     pub fn problem(&self) -> Option<(&'static str, String)> {
         if !(1..=4096).contains(&self.flit.0) {
@@ -73,12 +66,11 @@ impl CrossbarSpec {
         }
         let turns = [("interleave", self.interleave), ("interleave_requests", self.interleave_requests)];
         for (key, flits) in turns {
-            if flits > 4096 {
-                return Some((key, format!("{flits} flits are more than 4096")));
+            if let Some(problem) = problem_of_turns(flits, 1) {
+                return Some((key, problem));
             }
         }
-        if !(1..=64).contains(&self.request_speedup) {
-            let problem = format!("{} is not between 1 and 64 flits per cycle", self.request_speedup);
+        if let Some(problem) = problem_of_turns(0, self.request_speedup) {
             return Some(("request_speedup", problem));
         }
         if self.request_speedup > 1 && self.interleave_requests > 0 {
@@ -93,8 +85,24 @@ impl CrossbarSpec {
                 return Some((key, format!("{packets} is not between 1 and {LONGEST_QUEUE} packets")));
             }
         }
-        None
+        self.problem_of_classes().map(|problem| ("classes", problem))
     }
+}
+
+/// What is wrong with flits of a turn and of the switch in a cycle, if anything.
+pub(super) fn problem_of_turns(interleave: u32, speedup: u32) -> Option<String> {
+    if interleave > 4096 {
+        return Some(format!("{interleave} flits are more than 4096"));
+    }
+    if !(1..=64).contains(&speedup) {
+        return Some(format!("{speedup} is not between 1 and 64 flits per cycle"));
+    }
+    let both = speedup > 1 && interleave > 0;
+    both.then(|| {
+        format!(
+            "{speedup} flits per cycle need packets that are sent whole, not {interleave} flits at a time"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -105,6 +113,7 @@ mod tests {
         let (flit, header) = (Bytes(flit), Bytes(header));
         CrossbarSpec {
             clock: None,
+            classes: Vec::new(),
             flit,
             header,
             latency: 1,

@@ -23,8 +23,6 @@ pub struct Crossbar {
     receivers: Vec<Clock>,
     header: u64,
     latency: u64,
-    pub(super) input_queue: u32,
-    pub(super) output_queue: u32,
     pub(super) inputs: Vec<Input>,
     pub(super) outputs: Vec<Output>,
     pub(super) askers: Askers,
@@ -40,7 +38,6 @@ impl Crossbar {
     pub fn new(spec: &CrossbarSpec, clock: Clock, receivers: Vec<Clock>, planes: &[Plane]) -> Crossbar {
         let shift = receivers.len().next_power_of_two().ilog2();
         let ports = planes.len() << shift;
-        let output = Output::new(spec.output_queue);
         Crossbar {
             id: NetworkId(0),
             clock,
@@ -48,10 +45,8 @@ impl Crossbar {
             shift,
             header: spec.header.0,
             latency: clock.ticks(u64::from(spec.latency)),
-            input_queue: spec.input_queue,
-            output_queue: spec.output_queue,
-            inputs: (0..ports).map(|port| Input::new(spec.input_queue, planes[port >> shift])).collect(),
-            outputs: vec![output; ports],
+            inputs: (0..ports).map(|port| Input::new(planes[port >> shift])).collect(),
+            outputs: (0..ports).map(|port| Output::new(planes[port >> shift].output_queue)).collect(),
             askers: Askers::new(ports, receivers.len()),
             counters: vec![CrossbarCounters::default(); planes.len()],
             waited: vec![0; planes.len()],
@@ -86,7 +81,7 @@ impl Crossbar {
     /// Whether an input can take a packet.
     #[inline(always)]
     pub fn has_room(&self, port: Port) -> bool {
-        self.inputs[port.index()].len() < self.input_queue
+        self.inputs[port.index()].has_room()
     }
 
     /// The crossbar's first edge at the time of an endpoint's edge or later.
@@ -151,6 +146,6 @@ impl Crossbar {
             self.outputs.iter().all(|output| output.waiting == 0),
             "an output still has inputs that wait for it"
         );
-        assert!(self.outputs.iter().all(|output| output.credits == self.output_queue), "a credit was lost");
+        assert!(self.outputs.iter().all(|output| output.credits == output.most), "a credit was lost");
     }
 }

@@ -12,6 +12,7 @@ const PLANE: Class = Class(0);
 fn spec(latency: u32, input_queue: u32, output_queue: u32) -> CrossbarSpec {
     CrossbarSpec {
         clock: None,
+        classes: Vec::new(),
         flit: Bytes(32),
         header: Bytes(32),
         latency,
@@ -35,8 +36,7 @@ struct Bench {
 impl Bench {
     fn new(spec: &CrossbarSpec, period: u64, sources: Vec<Vec<Packet>>) -> Bench {
         let clocks = vec![Clock::with_period(1); sources.len()];
-        let crossbar =
-            Crossbar::new(spec, Clock::with_period(period), clocks, &[spec.requests(), spec.replies()]);
+        let crossbar = Crossbar::new(spec, Clock::with_period(period), clocks, &spec.planes());
         Bench { crossbar, wheel: Wheel::new(1), sources, arrivals: Vec::new() }
     }
 

@@ -72,7 +72,7 @@ impl Crossbar {
         self.inside -= 1;
         let output = &mut self.outputs[port.index()];
         output.credits += 1;
-        assert!(output.credits <= self.output_queue, "a credit came back twice");
+        assert!(output.credits <= output.most, "a credit came back twice");
         if output.waiting == 0 || output.expected_at != NEVER {
             return None;
         }
@@ -188,7 +188,7 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         let input = &self.inputs[port.index()];
-        let Plane { turn, speedup } = input.plane;
+        let Plane { turn, speedup, .. } = input.plane;
         if speedup > 1 {
             self.cross(port, start, wheel);
             return true;

@@ -8,11 +8,11 @@ use super::outlet::{Outlet, Way, Wire};
 use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec};
 use crate::cache::{Cache, CoreTables, InclusionKind, PolicySpec, Slicing};
 use crate::controller::CacheQueueSpec;
-use crate::crossbar::{Class, Crossbar};
+use crate::crossbar::{ClassMap, Crossbar};
 use crate::ids::{
     CacheQueueId, ChannelId, CoreId, EndpointId, LaneId, LevelId, NetworkId, NodeId, OutletId, SliceId,
 };
-use crate::message::{Queue, class};
+use crate::message::{Direction, Queue};
 use crate::request::Path;
 use crate::spec_error::SpecError;
 use heddle_engine::Clock;
@@ -149,16 +149,15 @@ impl<'a> Builder<'a> {
                     clocks.push(self.clocks.of_agent(agent, self.spec));
                 }
             }
-            // By class: see [`class`].
-            let planes = [network.crossbar.requests(), network.crossbar.replies()];
             let clock = self.clocks.of_network(network);
-            let crossbar = Crossbar::new(&network.crossbar, clock, clocks, &planes);
+            let crossbar = Crossbar::new(&network.crossbar, clock, clocks, &network.crossbar.planes());
             let id = NetworkId(number as u8);
             self.networks.push(Network {
                 name: network.name.clone(),
                 flits: std::array::from_fn(|words| network.crossbar.flits(words as u64 * 4) as u16),
                 outlets: vec![OutletId(0); crossbar.ports()],
                 crossbar: crossbar.numbered(id),
+                classes: ClassMap::new(&network.crossbar),
                 endpoints,
             });
         }
@@ -169,13 +168,20 @@ impl<'a> Builder<'a> {
         &mut self,
         network: NetworkId,
         endpoint: EndpointId,
-        of: Class,
+        direction: Direction,
     ) -> OutletId {
         let id = OutletId(self.outlets.len() as u16);
         let side = &mut self.networks[network.index()];
-        let port = side.crossbar.port(of, endpoint);
-        side.outlets[port.index()] = id;
-        self.outlets.push(Outlet::new(Way::Port(network, port), of));
+        let classes = side.classes.one_way(direction == Direction::Down);
+        let mut way = Way::Ports(network, endpoint);
+        for class in &classes {
+            let port = side.crossbar.port(*class, endpoint);
+            side.outlets[port.index()] = id;
+            if classes.len() == 1 {
+                way = Way::Port(network, port);
+            }
+        }
+        self.outlets.push(Outlet::new(way, direction));
         id
     }
 
@@ -199,7 +205,7 @@ impl<'a> Builder<'a> {
         if let Some(outlet) = self.of_cores[core as usize][network.index()] {
             return outlet;
         }
-        let made = self.outlet_to_network(network, EndpointId(core as u16), class::REQUESTS);
+        let made = self.outlet_to_network(network, EndpointId(core as u16), Direction::Down);
         self.of_cores[core as usize][network.index()] = Some(made);
         made
     }
@@ -214,9 +220,9 @@ impl<'a> Builder<'a> {
     ) -> (OutletId, LaneId) {
         let outlet = match self.network(&level.link) {
             Some(network) if level.is_private() => self.outlet_of_core(network, core),
-            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), class::REQUESTS),
+            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), Direction::Down),
             None => {
-                self.wire(level.link_latency, self.clocks.of_level(below), below.input_queue, class::REQUESTS)
+                self.wire(level.link_latency, self.clocks.of_level(below), below.input_queue, Direction::Down)
             }
         };
         let lane = self.join(outlet, node, level.miss_queue);
@@ -224,10 +230,16 @@ impl<'a> Builder<'a> {
     }
 
     /// An outlet without a network.
-    pub(super) fn wire(&mut self, latency: u32, clock: Clock, credits: u32, of: Class) -> OutletId {
+    pub(super) fn wire(
+        &mut self,
+        latency: u32,
+        clock: Clock,
+        credits: u32,
+        direction: Direction,
+    ) -> OutletId {
         let latency = clock.ticks(latency.into());
         let wire = Wire { clock, latency, credits, most: credits, free_at: 0, sent: 0 };
-        self.outlets.push(Outlet::new(Way::Direct(wire), of));
+        self.outlets.push(Outlet::new(Way::Direct(wire), direction));
         OutletId((self.outlets.len() - 1) as u16)
     }
 
@@ -241,8 +253,8 @@ impl<'a> Builder<'a> {
             None => (DIRECT.to_owned(), 0, self.clocks.core),
         };
         let outlet = match self.network(&link) {
-            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), class::REPLIES),
-            None => self.wire(latency, clock, 0, class::REPLIES),
+            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), Direction::Back),
+            None => self.wire(latency, clock, 0, Direction::Back),
         };
         self.join(outlet, node, level.reply_queue);
         outlet

@@ -1,7 +1,7 @@
 //! What no memory system can be.
 
 use super::limits::{MOST, MOST_LEVELS, MOST_NETWORKS, MOST_NODES, wrong};
-use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, SliceMap};
+use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap};
 use crate::cache::InclusionKind;
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
@@ -116,6 +116,7 @@ impl FabricSpec {
                 format!("makes {nodes} caches in all; at most {} can be simulated", u16::MAX),
             );
         }
+        self.networks.iter().try_for_each(|network| self.check_ports(network, cores))?;
         self.policies.check("policies")?;
         check_monitors(self)?;
         self.dram.check().map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
@@ -130,6 +131,30 @@ impl FabricSpec {
             }
         }
         self.caches.iter().try_for_each(|level| self.block_bytes(level).map(|_| ()))
+    }
+
+    /// Whether the ports of a network can be numbered: a power of two of endpoints for each class.
+    fn check_ports(&self, network: &NetworkSpec, cores: u32) -> Result<(), SpecError> {
+        let name = &network.name;
+        let sends = |level: &LevelSpec| level.link == *name;
+        let receives =
+            |level: &LevelSpec| self.caches.iter().any(|above| sends(above) && above.below == level.name);
+        let shared =
+            self.caches.iter().filter(|level| !level.is_private() && (sends(level) || receives(level)));
+        let shared: u64 =
+            shared.map(|level| u64::from(level.instances(cores)) * u64::from(level.slices)).sum();
+        let of_cores = self.caches.iter().any(|level| level.is_private() && sends(level));
+        let agents = self.agents.iter().filter(|agent| agent.link == *name).count() as u64;
+        let endpoints = shared + agents + if of_cores { u64::from(cores) } else { 0 };
+        let classes = network.crossbar.message_classes().len() as u64;
+        if endpoints.next_power_of_two() * classes > 1 << 16 {
+            let problem = format!(
+                "has {endpoints} endpoints in each of {classes} message classes; at most {} ports can be simulated",
+                1 << 16
+            );
+            return wrong(name.as_str(), problem);
+        }
+        Ok(())
     }
 
     /// Figures of a level by themselves.

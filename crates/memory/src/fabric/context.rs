@@ -4,10 +4,10 @@ use super::counters::{Latency, ModeTimes, Queueing};
 use super::outlet::Outlet;
 use crate::cache::{Effects, Prefetch};
 use crate::controller::Controllers;
-use crate::crossbar::{Class, Crossbar};
+use crate::crossbar::{ClassMap, Crossbar};
 use crate::event::Event;
 use crate::ids::{EndpointId, NodeId, OutletId};
-use crate::message::{Message, Stage};
+use crate::message::{Direction, Message, Stage};
 use crate::request::{Notice, Request};
 use heddle_engine::{Clock, Slab, Tick, Wheel};
 
@@ -16,6 +16,8 @@ use heddle_engine::{Clock, Slab, Tick, Wheel};
 pub(super) struct Network {
     pub(super) name: String,
     pub(super) crossbar: Crossbar,
+    /// Which class a packet travels in.
+    pub(super) classes: ClassMap,
     /// Flits of a packet, by its words of data.
     pub(super) flits: [u16; 33],
     /// The endpoint of each node.
@@ -27,8 +29,8 @@ pub(super) struct Network {
 /// What other nodes have to do after an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FollowUp {
-    /// A node that asked for it has room in a queue, for requests or for replies.
-    Room(NodeId, Class),
+    /// A node that asked for it has room in a queue, for what it sends down or for what goes back.
+    Room(NodeId, Direction),
     /// A node should prefetch a line that another slice wished for, on behalf of a request.
     Prefetch(NodeId, Prefetch, Request),
 }

@@ -1,11 +1,11 @@
 //! How messages go from node to node: into a queue of an outlet, through a network or over a wire, and out of it.
 
-use super::context::{Context, FollowUp};
-use super::outlet::Way;
-use crate::crossbar::{Packet, Port};
+use super::context::{Context, FollowUp, Network};
+use super::outlet::{Outlet, Way};
+use crate::crossbar::{Packet, PacketKind, Port};
 use crate::event::Event;
-use crate::ids::{LaneId, NetworkId, NodeId, OutletId};
-use crate::message::{Message, Stage, class};
+use crate::ids::{EndpointId, LaneId, NetworkId, NodeId, OutletId};
+use crate::message::{Direction, Message, Stage};
 use crate::order;
 use heddle_engine::Tick;
 
@@ -29,15 +29,21 @@ impl Context {
     #[inline(never)]
     fn pump_filled(&mut self, now: Tick, id: OutletId) {
         loop {
-            let outlet = &mut self.outlets[id.index()];
-            let room = match outlet.way {
-                Way::Port(network, port) => self.networks[network.index()].crossbar.has_room(port),
-                Way::Direct(wire) => wire.credits > 0 || outlet.class == class::REPLIES,
-            };
-            if !room || outlet.filled == 0 {
+            let outlet = &self.outlets[id.index()];
+            if outlet.filled == 0 {
                 return;
             }
-            let place = outlet.next_lane();
+            let next = match outlet.way {
+                Way::Port(network, port) => {
+                    self.networks[network.index()].crossbar.has_room(port).then(|| outlet.next_lane())
+                }
+                Way::Direct(wire) => {
+                    (wire.credits > 0 || outlet.direction == Direction::Back).then(|| outlet.next_lane())
+                }
+                Way::Ports(network, endpoint) => self.next_of_classes(outlet, network, endpoint),
+            };
+            let Some(place) = next else { return };
+            let outlet = &mut self.outlets[id.index()];
             let lane = &mut outlet.lanes[place];
             let Some(number) = lane.queue.pop(&mut self.messages) else { return };
             outlet.turn = place as u32 + 1;
@@ -46,10 +52,21 @@ impl Context {
             }
             if outlet.awaited >> place & 1 == 1 && lane.queue.len() < lane.capacity {
                 outlet.awaited &= !(1 << place);
-                self.follow_ups.push(FollowUp::Room(lane.owner, outlet.class));
+                self.follow_ups.push(FollowUp::Room(lane.owner, outlet.direction));
             }
             self.depart(now, id, number);
         }
+    }
+
+    /// The lane whose turn it is, of those whose first packet finds room in its class.
+    #[cold]
+    fn next_of_classes(&self, outlet: &Outlet, network: NetworkId, endpoint: EndpointId) -> Option<usize> {
+        let network = &self.networks[network.index()];
+        outlet.lanes_in_turn().find(|&place| {
+            let Some(first) = outlet.lanes[place].queue.front() else { return false };
+            let class = network.classes.of(self.messages[first].packet_kind(outlet.direction));
+            network.crossbar.has_room(network.crossbar.port(class, endpoint))
+        })
     }
 
     /// A message leaves an outlet that has room for it.
@@ -58,38 +75,41 @@ impl Context {
         let outlet = &mut self.outlets[id.index()];
         let message = &mut self.messages[number];
         let waited = now.0.saturating_sub(message.since);
-        let (receiver, stage) = match outlet.class == class::REQUESTS {
-            true => {
+        let (receiver, stage) = match outlet.direction {
+            Direction::Down => {
                 self.queueing.miss_queue_ticks += waited;
                 (message.to, Stage::OnTheWayDown)
             }
-            false => {
+            Direction::Back => {
                 self.queueing.reply_queue_ticks += waited;
                 (message.from, Stage::OnTheWayBack)
             }
         };
         message.stage = stage;
-        match &mut outlet.way {
-            Way::Port(network, port) => {
-                let Message { carried, packets, .. } = *message;
-                let network = &mut self.networks[network.index()];
-                let packet = Packet {
-                    payload: number,
-                    to: network.endpoints[receiver.index()],
-                    flits: network.flits[usize::from(carried)] * packets,
-                    data: (u16::from(carried) * 4).saturating_mul(packets),
-                };
-                network.crossbar.inject(now, *port, packet, &mut self.wheel);
+        let (network, port) = match &mut outlet.way {
+            Way::Port(network, port) => (*network, *port),
+            Way::Ports(network, endpoint) => {
+                let Network { crossbar, classes, .. } = &self.networks[network.index()];
+                (*network, crossbar.port(classes.of(message.packet_kind(outlet.direction)), *endpoint))
             }
             Way::Direct(wire) => {
                 let leaves = wire.clock.edge(Tick(now.0.max(wire.free_at)));
                 wire.free_at = leaves.0 + wire.clock.period();
-                wire.credits = wire.credits.saturating_sub(u32::from(outlet.class == class::REQUESTS));
+                wire.credits = wire.credits.saturating_sub(u32::from(outlet.direction == Direction::Down));
                 wire.sent = wire.sent.wrapping_add(1);
                 let (at, order) = (Tick(leaves.0 + wire.latency), order::delivery(receiver, id, wire.sent));
-                self.wheel.schedule(at, order, Event::Delivery(number));
+                return self.wheel.schedule(at, order, Event::Delivery(number));
             }
-        }
+        };
+        let Message { carried, packets, .. } = *message;
+        let network = &mut self.networks[network.index()];
+        let packet = Packet {
+            payload: number,
+            to: network.endpoints[receiver.index()],
+            flits: network.flits[usize::from(carried)] * packets,
+            data: (u16::from(carried) * 4).saturating_mul(packets),
+        };
+        network.crossbar.inject(now, port, packet, &mut self.wheel);
     }
 
     /// A receiver has taken a message that came down: there is room for another.
@@ -98,9 +118,17 @@ impl Context {
         let from = self.messages[number].outlet;
         match &mut self.outlets[from.index()].way {
             Way::Port(network, _) => {
+                // All that goes down is of one class.
                 let network = *network;
-                let side = &self.networks[network.index()];
-                let port = side.crossbar.port(class::REQUESTS, side.endpoints[node.index()]);
+                let Network { crossbar, classes, endpoints, .. } = &self.networks[network.index()];
+                let port = crossbar.port(classes.of(PacketKind::Read), endpoints[node.index()]);
+                self.take_from_network(now, network, port);
+            }
+            Way::Ports(network, _) => {
+                let network = *network;
+                let Network { crossbar, classes, endpoints, .. } = &self.networks[network.index()];
+                let kind = self.messages[number].packet_kind(Direction::Down);
+                let port = crossbar.port(classes.of(kind), endpoints[node.index()]);
                 self.take_from_network(now, network, port);
             }
             Way::Direct(wire) => {

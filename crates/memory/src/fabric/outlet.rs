@@ -3,9 +3,9 @@
 //! The caches of a core share one port of a network, in turn. A shared cache has one port for what it sends below, and
 //! one for its replies. A full queue is found full by its owner, which asks to be told of room.
 
-use crate::crossbar::{Class, Port};
-use crate::ids::{LaneId, NetworkId, NodeId};
-use crate::message::{Queue, class};
+use crate::crossbar::Port;
+use crate::ids::{EndpointId, LaneId, NetworkId, NodeId};
+use crate::message::{Direction, Queue};
 use heddle_engine::Clock;
 
 /// How messages go on.
@@ -13,6 +13,8 @@ use heddle_engine::Clock;
 pub(super) enum Way {
     /// Over a network, whose input has room or not.
     Port(NetworkId, Port),
+    /// The same where packets that go this way are of several classes: each has an input of its own at the endpoint.
+    Ports(NetworkId, EndpointId),
     /// Straight to the receiver.
     Direct(Wire),
 }
@@ -46,7 +48,7 @@ pub(super) struct Lane {
 #[derive(Clone, Debug)]
 pub(super) struct Outlet {
     pub(super) way: Way,
-    pub(super) class: Class,
+    pub(super) direction: Direction,
     pub(super) lanes: Vec<Lane>,
     /// Whose queues are not empty, a bit each.
     pub(super) filled: u64,
@@ -57,8 +59,8 @@ pub(super) struct Outlet {
 }
 
 impl Outlet {
-    pub(super) fn new(way: Way, class: Class) -> Outlet {
-        Outlet { way, class, lanes: Vec::new(), filled: 0, turn: 0, awaited: 0 }
+    pub(super) fn new(way: Way, direction: Direction) -> Outlet {
+        Outlet { way, direction, lanes: Vec::new(), filled: 0, turn: 0, awaited: 0 }
     }
 
     /// Adds the queue of a node; returns its place.
@@ -84,8 +86,20 @@ impl Outlet {
     pub(super) fn assert_drained(&self) {
         assert!(self.lanes.iter().all(|lane| lane.queue.len() == 0), "a queue before a link is not empty");
         if let Way::Direct(wire) = self.way {
-            assert!(wire.credits == wire.most || self.class == class::REPLIES, "a credit of a link was lost");
+            assert!(
+                wire.credits == wire.most || self.direction == Direction::Back,
+                "a credit of a link was lost"
+            );
         }
+    }
+
+    /// The lanes that are not empty, in the order of their turns.
+    pub(super) fn lanes_in_turn(&self) -> impl Iterator<Item = usize> + use<> {
+        let (filled, turn) = (self.filled, self.turn);
+        (0..u64::BITS)
+            .map(move |step| (turn + step) % u64::BITS)
+            .filter(move |lane| filled >> lane & 1 == 1)
+            .map(|lane| lane as usize)
     }
 
     /// The lane whose turn it is: the first from the turn on that is not empty, or else the first of all.

@@ -4,7 +4,7 @@ use super::Fabric;
 use super::context::FollowUp;
 use crate::crossbar::CrossbarEvent;
 use crate::event::Event;
-use crate::message::{Stage, class};
+use crate::message::{Message, Stage};
 use crate::request::Notice;
 use heddle_engine::Tick;
 
@@ -59,9 +59,8 @@ impl Fabric {
         ctx.now = now;
         match event {
             Event::Network(CrossbarEvent::Arrival(network, port, number)) => {
-                let (of, _) = ctx.networks[network.index()].crossbar.place(port);
-                if of == class::REQUESTS {
-                    let to = ctx.messages[number].to;
+                let Message { stage, to, .. } = ctx.messages[number];
+                if stage == Stage::OnTheWayDown {
                     match nodes.get_mut(to.index()) {
                         Some(cache) => cache.arrive(ctx, now, number),
                         None => agents.arrive(ctx, now, number),

@@ -5,9 +5,8 @@ use super::counters::{Latency, ModeCounters};
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
 use crate::cache::policy::bypass::DecisionCounters;
 use crate::cache::{CacheCounters, InclusionKind, Role, SharingCounters};
-use crate::crossbar::{Class, CrossbarCounters};
+use crate::crossbar::CrossbarCounters;
 use crate::dram::DramCounters;
-use crate::message::class;
 use crate::request::{Answerer, Path};
 use heddle_engine::{Catalogue, CounterGroup, Statistics, Tick};
 
@@ -90,8 +89,8 @@ impl Fabric {
             }
         }
         for network in &spec.networks {
-            for class in class::NAMES {
-                catalogue.declare::<CrossbarCounters>(&format!("{}.{class}", network.name));
+            for class in network.crossbar.message_classes() {
+                catalogue.declare::<CrossbarCounters>(&format!("{}.{}", network.name, class.name));
             }
         }
         Agents::declare(&spec.agents, catalogue);
@@ -125,10 +124,10 @@ impl Fabric {
         }
         let counted = self.ctx.memory.counts(now);
         for (network, traffic) in self.ctx.networks.iter().zip(&self.names.traffic) {
-            for (number, class) in class::NAMES.into_iter().enumerate() {
-                let counters = network.crossbar.counters(Class(number as u8));
+            for (class, name) in network.classes.names() {
+                let counters = network.crossbar.counters(class);
                 add_traffic(statistics, traffic, counters.data_flits, counters.address_flits);
-                statistics.add_group(&format!("{}.{class}", network.name), &counters);
+                statistics.add_group(&format!("{}.{name}", network.name), &counters);
             }
         }
         if let Some(to_memory) = self.names.traffic.last() {

@@ -4,7 +4,7 @@ use super::Fabric;
 use super::node::{Above, TagStage};
 use super::outlet::Way;
 use crate::ids::NodeId;
-use crate::message::{Kind, Message, Stage, class};
+use crate::message::{Direction, Kind, Message, Stage};
 use heddle_engine::Tick;
 
 impl Fabric {
@@ -87,17 +87,20 @@ impl Fabric {
     }
 
     fn on_the_way(&self, number: u32, down: bool, message: &Message) -> String {
-        let (of, sender, receiver) = match down {
-            true => (class::REQUESTS, message.from, message.to),
-            false => (class::REPLIES, message.to, message.from),
+        let (direction, sender, receiver) = match down {
+            true => (Direction::Down, message.from, message.to),
+            false => (Direction::Back, message.to, message.from),
         };
         let to = self.name_of(receiver);
-        let Way::Port(network, _) = self.ctx.outlets[message.outlet.index()].way else {
+        let (Way::Port(network, _) | Way::Ports(network, _)) = self.ctx.outlets[message.outlet.index()].way
+        else {
             return format!("on the link to {to}");
         };
         let network = &self.ctx.networks[network.index()];
+        let of = network.classes.of(message.packet_kind(direction));
         let port = network.crossbar.port(of, network.endpoints[sender.index()]);
-        let name = format!("{} of {}", class::NAMES[usize::from(of.0)], network.name);
+        let class = network.classes.names().find(|(class, _)| *class == of).map_or("", |(_, name)| name);
+        let name = format!("{class} of {}", network.name);
         match network.crossbar.waiting_at(port).position(|payload| payload == number) {
             Some(0) => format!("at the head of an input for {name}, for the output to {to} or its credit"),
             Some(place) => format!("at an input for {name}, behind {place} others"),

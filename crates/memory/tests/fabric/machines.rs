@@ -96,6 +96,7 @@ pub(crate) fn fermi() -> Figures {
     Figures {
         interconnect: CrossbarSpec {
             clock: None,
+            classes: Vec::new(),
             flit: Bytes(32),
             header: Bytes(32),
             latency: 8,
@@ -129,6 +130,7 @@ pub(crate) fn gtx480() -> Figures {
     let mut spec = fermi();
     spec.interconnect = CrossbarSpec {
         clock: None,
+        classes: Vec::new(),
         flit: Bytes(40),
         header: Bytes(8),
         latency: 4,

@@ -2,6 +2,7 @@
 
 mod agents;
 mod capture;
+mod classes;
 mod conservation;
 mod driver;
 mod latency;

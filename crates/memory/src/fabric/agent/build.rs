@@ -8,7 +8,7 @@ use crate::cache::Slicing;
 use crate::fabric::builder::Builder;
 use crate::fabric::node::Route;
 use crate::ids::NodeId;
-use crate::message::class;
+use crate::message::Direction;
 use crate::spec_error::SpecError;
 
 impl Builder<'_> {
@@ -38,7 +38,7 @@ impl Builder<'_> {
     fn route_of_agent(&mut self, agent: &AgentSpec, id: NodeId) -> Result<Option<Route>, SpecError> {
         let found = self.level(&agent.below).cloned().zip(self.network(&agent.link));
         let Some((below, network)) = found else { return Ok(None) };
-        let outlet = self.outlet_to_network(network, self.endpoint(network, id), class::REQUESTS);
+        let outlet = self.outlet_to_network(network, self.endpoint(network, id), Direction::Down);
         let lane = self.join(outlet, id, agent.queue);
         Ok(Some(Route {
             outlet,
@@ -55,18 +55,18 @@ impl Builder<'_> {
         let (network, clock) = (self.network(&agent.commands), self.clocks.of_agent(agent, self.spec));
         let (answers, most_packets) = match network {
             Some(network) => {
-                let outlet = self.outlet_to_network(network, self.endpoint(network, id), class::REPLIES);
+                let outlet = self.outlet_to_network(network, self.endpoint(network, id), Direction::Back);
                 let longest = self.networks[network.index()].flits.into_iter().max().unwrap_or(1);
                 (outlet, u32::from(u16::MAX / longest.max(1)).max(1))
             }
-            None => (self.wire(agent.command_latency, self.clocks.core, 0, class::REPLIES), 1),
+            None => (self.wire(agent.command_latency, self.clocks.core, 0, Direction::Back), 1),
         };
         let from_cores = (0..self.cores).map(|core| {
             let node = self.node_for_commands(core);
             let outlet = match network {
                 Some(network) => self.outlet_of_core(network, core),
                 // Nothing but the number of warps limits how many are under way.
-                None => self.wire(agent.command_latency, clock, u32::MAX, class::REQUESTS),
+                None => self.wire(agent.command_latency, clock, u32::MAX, Direction::Down),
             };
             (node, outlet, self.join(outlet, node, u32::MAX))
         });

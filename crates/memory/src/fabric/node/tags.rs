@@ -12,12 +12,11 @@
 use super::{Above, Below, CacheNode, TagStage};
 use crate::cache::{Evicted, Outcome};
 use crate::controller::JobKind;
-use crate::crossbar::Class;
 use crate::event::Event;
 use crate::fabric::Why;
 use crate::fabric::context::Context;
 use crate::ids::LaneId;
-use crate::message::{Kind, NONE, Stage, class};
+use crate::message::{Direction, Kind, NONE, Stage};
 use crate::order;
 use crate::request::{Access, Answerer, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
@@ -93,11 +92,14 @@ impl CacheNode {
     }
 
     /// There is room again in a queue that this node asked about.
-    pub(in crate::fabric) fn room(&mut self, ctx: &mut Context, now: Tick, of: Class) {
+    pub(in crate::fabric) fn room(&mut self, ctx: &mut Context, now: Tick, of: Direction) {
         if let Above::Core(_) = self.above {
             return self.wake_for_room(ctx);
         }
-        let awaited = if of == class::REPLIES { TagStage::ReplyQueue } else { TagStage::QueueBelow };
+        let awaited = match of {
+            Direction::Back => TagStage::ReplyQueue,
+            Direction::Down => TagStage::QueueBelow,
+        };
         if self.tags == awaited {
             self.schedule_tags(ctx, self.shape.clock.edge(now));
         }
