@@ -10,6 +10,7 @@ mod halving;
 mod heap;
 mod keys;
 mod launches;
+mod loop_shapes;
 mod occupancy;
 mod register_prefetch;
 mod replay;
