@@ -33,11 +33,15 @@ pub(super) fn check(spec: &GpuSpec) -> Result<(), SpecError> {
 /// A unified store holds a full register file, the most shared memory, and a way of L1.
 fn check_unified(spec: &GpuSpec) -> Result<(), SpecError> {
     let (store, l1) = (spec.shared_memory.unified, spec.memory.serving(Path::Global).slice());
+    if store.0 == 0 {
+        return Ok(());
+    }
+    l1.check(&spec.memory.serving(Path::Global).name)?;
     let registers = 4 * u64::from(spec.core.registers);
     let shared = spec.splits.iter().map(|split| split.shared.0).max().unwrap_or(0);
     let way = u64::from(l1.sets()).saturating_mul(l1.line.0);
     let least = Bytes(registers.saturating_add(shared).saturating_add(way));
-    if store.0 != 0 && (store < least || store > LARGEST_STORE) {
+    if store < least || store > LARGEST_STORE {
         let problem = format!(
             "expected 0, or {least} (the registers, the most shared memory and a way of L1) to {LARGEST_STORE}, found {store}"
         );
