@@ -44,7 +44,7 @@ fn push_row(text: &mut String, table: &Table, row: usize) {
         }
         let is_there = match &column.values {
             Values::Text(values) => match values[row].as_deref() {
-                Some(value) if value.is_empty() => push(text, "\"\""),
+                Some("") => push(text, "\"\""),
                 Some(value) => push(text, &quoted(value)),
                 None => false,
             },
