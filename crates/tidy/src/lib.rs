@@ -6,6 +6,7 @@
 //! - [`citations`]: keys of sources that no page explains, and names of files that no reader has;
 //! - [`lengths`]: functions and files that do two things;
 //! - [`links`]: pages of the documentation that lead nowhere;
+//! - [`names`]: names that stand for two types of a crate;
 //! - [`source`]: the workspace's Rust files, with comments and literals blanked out so that a check
 //!   sees code alone.
 //!
@@ -18,6 +19,7 @@ pub mod circles;
 pub mod citations;
 pub mod lengths;
 pub mod links;
+pub mod names;
 pub mod source;
 pub mod test_modules;
 

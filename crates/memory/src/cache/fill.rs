@@ -12,7 +12,7 @@ use crate::request::{Answerer, LineAddress, Sectors};
 
 /// What one arrival, and the requests that it releases, do to the line.
 #[derive(Clone, Copy, Debug)]
-struct Arrival {
+struct Filling {
     sectors: Sectors,
     /// Only a prefetcher asked for it.
     prefetch: bool,
@@ -43,7 +43,7 @@ impl Cache {
         let entry = &self.mshrs[number];
         let sectors = Sectors(sectors.0 & entry.outstanding.0);
         let prefetch = entry.prefetch;
-        let mut done = Arrival {
+        let mut done = Filling {
             sectors,
             prefetch,
             last: false,
@@ -90,7 +90,7 @@ impl Cache {
 
     /// Puts what came into its place, and lets the released requests do to the line what they came for.
     #[inline(always)]
-    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Arrival, effects: &mut Effects) {
+    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Filling, effects: &mut Effects) {
         // Writes that go below, and what cannot be kept although it was modified.
         let mut written = done.passed_below;
         match place {

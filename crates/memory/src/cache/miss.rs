@@ -4,7 +4,7 @@ use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome};
 use super::geometry::count;
 use super::lookup::Lookup;
-use super::mshr::{Destination, Entry, Purpose, Waiter};
+use super::mshr::{Destination, MshrEntry, Purpose, Waiter};
 use super::policy::granularity::Lack;
 use super::policy::inclusion::{Fetched, OnFetch};
 use super::policy::{Block, Met};
@@ -67,7 +67,7 @@ impl Cache {
             if self.wants.replies {
                 origin.policy_bits |= self.show_reply(cause.request, lookup, Met::Miss, effects);
             }
-            let mut entry = Entry::new(lookup.line, lookup.first, destination, origin);
+            let mut entry = MshrEntry::new(lookup.line, lookup.first, destination, origin);
             (entry.bypassed, entry.prefetch) = (bypassed, waiter.is_none());
             self.mshrs.open(number, entry);
         }
