@@ -16,6 +16,8 @@ const VACANT: LineAddress = LineAddress(u64::MAX);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Read,
+    /// A read whose data nobody above keeps, where lines move up otherwise: it stays here.
+    PassingRead,
     /// Makes these sectors (besides those that it waits for) valid and dirty.
     WriteBack,
     /// Goes below once the line is there.
