@@ -1,8 +1,8 @@
 //! DRAM traces and parts.
 
-use heddle_memory::dram::trace::{TraceReader, TraceRequest};
+use heddle_memory::dram::trace::{DramTraceReader, DramTraceRequest};
 use heddle_memory::SpecError;
-use heddle_memory::dram::{Arrival, DramSpec, PARTS, Pattern, PatternRequests, read_part, replay};
+use heddle_memory::dram::{Pacing, DramSpec, PARTS, Pattern, PatternRequests, read_part, replay};
 
 /// Requests of a trace that are replayed.
 const REQUESTS: usize = 1000;
@@ -10,7 +10,7 @@ const REQUESTS: usize = 1000;
 /// A trace that is read is replayed, open and closed loop; each request is served once. The length decides about the
 /// part and its queues, so that a corpus consists of true traces.
 pub fn dram_trace(data: &[u8]) {
-    let mut reader = TraceReader::new(data);
+    let mut reader = DramTraceReader::new(data);
     let mut requests = Vec::new();
     loop {
         match reader.next_request() {
@@ -29,8 +29,8 @@ pub fn dram_trace(data: &[u8]) {
     let (part, choice) = (PARTS[data.len() % PARTS.len()], choices[data.len() / PARTS.len() % choices.len()]);
     let settings = choice.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect::<Vec<_>>();
     let spec = read_part(part.text, &settings).expect("a built-in part is sound");
-    serve(&spec, Arrival::ByCycle, &requests);
-    serve(&spec, Arrival::Outstanding(1 + data.len() as u32 % 40), &requests);
+    serve(&spec, Pacing::ByCycle, &requests);
+    serve(&spec, Pacing::Outstanding(1 + data.len() as u32 % 40), &requests);
 }
 
 /// Reads the bytes up to the first zero as a part file, and each line of the others as a setting. A part that is
@@ -49,13 +49,13 @@ pub fn dram_part(data: &[u8]) {
     for (number, &(_, pattern)) in Pattern::ALL.iter().enumerate() {
         let every = [0, 3, 100, 1 << 40][number % 4];
         let requests = PatternRequests::new(&spec, pattern, 30, every, 1).expect("the part was accepted");
-        let requests: Vec<TraceRequest> = requests.take(100).collect();
-        serve(&spec, Arrival::ByCycle, &requests);
-        serve(&spec, Arrival::Outstanding(16), &requests);
+        let requests: Vec<DramTraceRequest> = requests.take(100).collect();
+        serve(&spec, Pacing::ByCycle, &requests);
+        serve(&spec, Pacing::Outstanding(16), &requests);
     }
 }
 
-fn serve(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) {
+fn serve(spec: &DramSpec, arrival: Pacing, requests: &[DramTraceRequest]) {
     let mut served = 0;
     let mut source = requests.iter().copied();
     let each = |_: &_| {

@@ -37,8 +37,24 @@ identities! {
     pub(crate) LaneId(u8);
     /// A DRAM channel.
     pub(crate) ChannelId(u16);
+    /// A bank of a DRAM channel, numbered group by group.
+    pub BankId(u32);
     /// The queue of a cache above memory to the memory controllers.
     pub(crate) CacheQueueId(u16);
+}
+
+impl BankId {
+    /// Its bit, where banks are bits of a word.
+    #[inline(always)]
+    pub(crate) fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The first of some that are bits of a word.
+    #[inline(always)]
+    pub(crate) fn first_of(banks: u64) -> BankId {
+        BankId(banks.trailing_zeros())
+    }
 }
 
 impl NodeId {

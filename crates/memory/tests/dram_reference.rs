@@ -9,8 +9,8 @@
 //! and tRCDWR added for GDDR5, which it does not have.
 
 use heddle_memory::SpecError;
-use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{AddressMap, Arrival, DramSpec, Place, part, read_part, replay};
+use heddle_memory::dram::trace::DramTraceRequest;
+use heddle_memory::dram::{AddressMap, DramSpec, Pacing, Place, part, read_part, replay};
 
 const REQUESTS: u64 = 20_000;
 
@@ -75,14 +75,19 @@ impl Numbers {
 }
 
 /// The fraction of the peak that a stream gets.
-fn bandwidth(spec: &DramSpec, arrival: Arrival, stream: Stream, writes: u64) -> f64 {
+fn bandwidth(spec: &DramSpec, arrival: Pacing, stream: Stream, writes: u64) -> f64 {
     let map = AddressMap::new(spec).unwrap();
     let columns = spec.row.0 / spec.atom();
     let banks = u64::from(spec.banks);
     let atoms = u64::from(map.rows()) * columns * banks;
     let groups = u64::from(spec.bank_groups);
     let address = |bank: u64, row: u64, column: u64| {
-        map.address(&Place { channel: 0, bank: bank as u32, row: row as u32, column: column as u32 })
+        map.address(&Place {
+            channel: 0,
+            bank: heddle_memory::BankId(bank as u32),
+            row: row as u32,
+            column: column as u32,
+        })
     };
     let mut numbers = Numbers(77);
     let mut requests = (0..REQUESTS).map(|number| {
@@ -95,7 +100,7 @@ fn bandwidth(spec: &DramSpec, arrival: Arrival, stream: Stream, writes: u64) -> 
             OverBanks => address(alternating, number / banks, 0),
             Strided => number * 17 % atoms * spec.atom(),
         };
-        TraceRequest { address, write: numbers.below(100) < writes, cycle: Some(number) }
+        DramTraceRequest { address, write: numbers.below(100) < writes, cycle: Some(number) }
     });
     let summary = replay::<SpecError>(spec, arrival, || Ok(requests.next()), |_| Ok(())).unwrap();
     (REQUESTS * spec.burst_clocks()) as f64 / summary.cycles as f64
@@ -104,7 +109,7 @@ fn bandwidth(spec: &DramSpec, arrival: Arrival, stream: Stream, writes: u64) -> 
 /// Compares a stream with recorded figures, in both ways to saturate a channel. Returns its bandwidth in cycles of
 /// arrival.
 fn compare_stream(spec: &DramSpec, row: &Recorded) -> f64 {
-    let [by_cycle, _] = [Arrival::ByCycle, Arrival::Outstanding(128)].map(|arrival| {
+    let [by_cycle, _] = [Pacing::ByCycle, Pacing::Outstanding(128)].map(|arrival| {
         let ours = bandwidth(spec, arrival, row.stream, row.writes);
         for theirs in &row.figures {
             let off = ours / theirs - 1.0;

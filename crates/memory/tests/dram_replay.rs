@@ -2,11 +2,11 @@
 
 use crate::dram_common::{parts, spec};
 use heddle_memory::SpecError;
-use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{Arrival, DramSpec, Pattern, PatternRequests, Served, Summary, replay};
+use heddle_memory::dram::trace::DramTraceRequest;
+use heddle_memory::dram::{DramSpec, DramSummary, Pacing, Pattern, PatternRequests, Served, replay};
 use proptest::prelude::*;
 
-fn run(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) -> (Summary, Vec<Served>) {
+fn run(spec: &DramSpec, arrival: Pacing, requests: &[DramTraceRequest]) -> (DramSummary, Vec<Served>) {
     let mut served = Vec::new();
     let mut requests = requests.iter().copied();
     let each = |one: &Served| {
@@ -17,14 +17,20 @@ fn run(spec: &DramSpec, arrival: Arrival, requests: &[TraceRequest]) -> (Summary
     (summary, served)
 }
 
-fn pattern(spec: &DramSpec, pattern: Pattern, writes: u32, every: u64, count: usize) -> Vec<TraceRequest> {
+fn pattern(
+    spec: &DramSpec,
+    pattern: Pattern,
+    writes: u32,
+    every: u64,
+    count: usize,
+) -> Vec<DramTraceRequest> {
     PatternRequests::new(spec, pattern, writes, every, 1).unwrap().take(count).collect()
 }
 
 /// Fraction of the peak.
 fn bandwidth(spec: &DramSpec, pattern_kind: Pattern, writes: u32, outstanding: u32) -> f64 {
     let requests = pattern(spec, pattern_kind, writes, 0, 20_000);
-    let (summary, _) = run(spec, Arrival::Outstanding(outstanding), &requests);
+    let (summary, _) = run(spec, Pacing::Outstanding(outstanding), &requests);
     let busy = summary.counters.bus_busy_cycles as f64;
     busy / summary.cycles as f64 / f64::from(spec.channels)
 }
@@ -33,7 +39,7 @@ fn bandwidth(spec: &DramSpec, pattern_kind: Pattern, writes: u32, outstanding: u
 fn results_come_in_the_order_of_the_trace_with_idle_latencies_when_alone() {
     for (name, spec) in parts() {
         let requests = pattern(&spec, Pattern::RowConflict, 0, 500, 4);
-        let (summary, served) = run(&spec, Arrival::ByCycle, &requests);
+        let (summary, served) = run(&spec, Pacing::ByCycle, &requests);
         let closed = u64::from(spec.timing.tRCD + spec.timing.tCL + spec.extra_latency) + spec.burst_clocks();
         let conflict = closed + u64::from(spec.timing.tRP);
         let latencies: Vec<u64> = served.iter().map(|one| one.latency).collect();
@@ -47,7 +53,7 @@ fn results_come_in_the_order_of_the_trace_with_idle_latencies_when_alone() {
 fn a_full_queue_delays_what_is_behind_it_and_latency_counts_from_the_cycle_column() {
     let spec = spec("ddr4-2400", &[("queue.entries", "1"), ("timing.tREFI", "0")]);
     let requests = pattern(&spec, Pattern::RowConflict, 0, 0, 3);
-    let (_, served) = run(&spec, Arrival::ByCycle, &requests);
+    let (_, served) = run(&spec, Pacing::ByCycle, &requests);
     // Rows are tRC apart, and all came at 0.
     assert_eq!(served.iter().map(|one| one.latency).collect::<Vec<_>>(), [38, 38 + 56, 38 + 112]);
 }
@@ -56,7 +62,7 @@ fn a_full_queue_delays_what_is_behind_it_and_latency_counts_from_the_cycle_colum
 fn a_closed_loop_of_one_waits_for_each_request() {
     let spec = spec("ddr4-2400", &[("timing.tREFI", "0")]);
     let requests = pattern(&spec, Pattern::SameRow, 0, 0, 100);
-    let (summary, served) = run(&spec, Arrival::Outstanding(1), &requests);
+    let (summary, served) = run(&spec, Pacing::Outstanding(1), &requests);
     assert!(served[1..].iter().all(|one| one.latency == 21 && one.row_hit));
     assert_eq!(summary.cycles, 38 + 99 * 21);
 }
@@ -88,7 +94,7 @@ fn writes_with_a_queue_of_their_own_are_not_waited_for() {
 
 #[test]
 fn an_empty_trace_takes_no_time() {
-    let (summary, served) = run(&spec("ddr4-2400", &[]), Arrival::ByCycle, &[]);
+    let (summary, served) = run(&spec("ddr4-2400", &[]), Pacing::ByCycle, &[]);
     assert_eq!((summary.cycles, served.len(), summary.reads.count()), (0, 0, 0));
 }
 
@@ -101,8 +107,8 @@ proptest! {
     ) {
         let (_, spec) = parts().swap_remove(part);
         let requests = PatternRequests::new(&spec, Pattern::Random, writes, every, seed).unwrap();
-        let requests: Vec<TraceRequest> = requests.take(300).collect();
-        let arrival = if outstanding == 0 { Arrival::ByCycle } else { Arrival::Outstanding(outstanding) };
+        let requests: Vec<DramTraceRequest> = requests.take(300).collect();
+        let arrival = if outstanding == 0 { Pacing::ByCycle } else { Pacing::Outstanding(outstanding) };
         let (summary, served) = run(&spec, arrival, &requests);
         prop_assert!(served.iter().map(|one| one.request).eq(requests));
         prop_assert_eq!(summary.reads.count() + summary.writes.count(), 300);
@@ -117,11 +123,11 @@ proptest! {
     ) {
         let (_, spec) = parts().swap_remove(part);
         let requests = PatternRequests::new(&spec, Pattern::Random, writes, 0, seed).unwrap();
-        let requests: Vec<TraceRequest> = requests.take(300).collect();
-        let (_, first) = run(&spec, Arrival::Outstanding(outstanding), &requests);
-        let recorded: Vec<TraceRequest> =
-            first.iter().map(|one| TraceRequest { cycle: Some(one.came), ..one.request }).collect();
-        let (_, second) = run(&spec, Arrival::ByCycle, &recorded);
+        let requests: Vec<DramTraceRequest> = requests.take(300).collect();
+        let (_, first) = run(&spec, Pacing::Outstanding(outstanding), &requests);
+        let recorded: Vec<DramTraceRequest> =
+            first.iter().map(|one| DramTraceRequest { cycle: Some(one.came), ..one.request }).collect();
+        let (_, second) = run(&spec, Pacing::ByCycle, &recorded);
         prop_assert!(first.iter().map(|one| one.latency).eq(second.iter().map(|one| one.latency)));
     }
 }

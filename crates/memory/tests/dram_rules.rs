@@ -1,6 +1,7 @@
 //! Every timing rule on both sides: illegal one cycle before, legal in the cycle.
 
 use crate::dram_common::{Coming, place, serve, spec};
+use heddle_memory::BankId;
 use heddle_memory::dram::timing::Timing;
 use heddle_memory::dram::{Channel, Command};
 
@@ -132,12 +133,12 @@ fn every_rule_forbids_the_cycle_before_and_allows_the_cycle() {
     for Rule { name, settings, issued, then: (command, bank), legal_at } in RULES {
         let mut timing = Timing::new(&spec("ddr4-2400", settings));
         for &(at, command, bank) in *issued {
-            assert!(timing.is_legal(command, bank, at), "{name}: {command:?} at {at}");
-            timing.issue(command, bank, 7, at);
+            assert!(timing.is_legal(command, BankId(bank), at), "{name}: {command:?} at {at}");
+            timing.issue(command, BankId(bank), 7, at);
         }
-        assert!(!timing.is_legal(*command, *bank, legal_at - 1), "{name}: legal at {}", legal_at - 1);
-        assert!(timing.is_legal(*command, *bank, *legal_at), "{name}: illegal at {legal_at}");
-        assert_eq!(timing.earliest(*command, *bank), *legal_at, "{name}");
+        assert!(!timing.is_legal(*command, BankId(*bank), legal_at - 1), "{name}: legal at {}", legal_at - 1);
+        assert!(timing.is_legal(*command, BankId(*bank), *legal_at), "{name}: illegal at {legal_at}");
+        assert_eq!(timing.earliest(*command, BankId(*bank)), *legal_at, "{name}");
     }
 }
 
@@ -162,9 +163,9 @@ fn a_rule_that_is_changed_by_one_moves_by_one() {
         let Rule { name, issued, then: (command, bank), legal_at, .. } = &RULES[index];
         let mut timing = Timing::new(&spec("ddr4-2400", &[(key, value), ("timing.tRC", "60")]));
         for &(at, command, bank) in *issued {
-            timing.issue(command, bank, 7, at);
+            timing.issue(command, BankId(bank), 7, at);
         }
-        assert_eq!(timing.earliest(*command, *bank), legal_at + 1, "{key}: {name}");
+        assert_eq!(timing.earliest(*command, BankId(*bank)), legal_at + 1, "{key}: {name}");
     }
 }
 
@@ -172,13 +173,13 @@ fn a_rule_that_is_changed_by_one_moves_by_one() {
 fn the_state_of_a_bank_forbids_commands_at_any_time() {
     let mut timing = Timing::new(&spec("ddr4-2400", &[]));
     for command in [Read, Write, ReadAuto, WriteAuto, Precharge] {
-        assert!(!timing.is_legal(command, 0, 1_000_000), "{command:?} of a closed bank");
+        assert!(!timing.is_legal(command, BankId(0), 1_000_000), "{command:?} of a closed bank");
     }
-    timing.issue(Activate, 0, 7, 100);
-    assert!(!timing.is_legal(Activate, 0, 1_000_000), "activate of an open bank");
-    assert!(!timing.is_legal(Refresh, 0, 1_000_000), "refresh with an open bank");
-    timing.issue(ReadAuto, 0, 7, 200);
-    assert!(!timing.is_open(0) && timing.is_legal(Activate, 0, 1_000_000));
+    timing.issue(Activate, BankId(0), 7, 100);
+    assert!(!timing.is_legal(Activate, BankId(0), 1_000_000), "activate of an open bank");
+    assert!(!timing.is_legal(Refresh, BankId(0), 1_000_000), "refresh with an open bank");
+    timing.issue(ReadAuto, BankId(0), 7, 200);
+    assert!(!timing.is_open(BankId(0)) && timing.is_legal(Activate, BankId(0), 1_000_000));
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn a_drain_opens_rows_for_reads_in_banks_without_writes_and_reads_after_it() {
     requests.push((10, place(4, 1, 0), false));
     serve(&mut channel, &requests);
     let first = |command, bank| {
-        channel.log().iter().position(|issued| issued.command == command && issued.bank == bank).unwrap()
+        channel.log().iter().position(|issued| issued.command == command && issued.bank.0 == bank).unwrap()
     };
     let writes_before = |place: usize| {
         channel.log()[..place].iter().filter(|issued| issued.command == Command::Write).count()

@@ -7,6 +7,7 @@
 //! - [`detection`]: files of detection in hardware that ask the compiler;
 //! - [`lengths`]: functions and files that do two things;
 //! - [`links`]: pages of the documentation that lead nowhere;
+//! - [`names`]: names that stand for two types of a crate;
 //! - [`source`]: the workspace's Rust files, with comments and literals blanked out so that a check
 //!   sees code alone.
 //!
@@ -20,6 +21,7 @@ pub mod citations;
 pub mod detection;
 pub mod lengths;
 pub mod links;
+pub mod names;
 pub mod source;
 pub mod test_modules;
 

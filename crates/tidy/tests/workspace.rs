@@ -1,7 +1,9 @@
 //! The workspace keeps to its own rules.
 
 use heddle_tidy::source::{rust_files, workspace_root};
-use heddle_tidy::{Finding, arrows, banned, circles, citations, detection, lengths, links, test_modules};
+use heddle_tidy::{
+    Finding, arrows, banned, circles, citations, detection, lengths, links, names, test_modules,
+};
 
 fn assert_none(findings: &[String]) {
     assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
@@ -23,6 +25,14 @@ fn files_call_each_other_in_one_direction() {
     let files = rust_files(&workspace_root()).unwrap();
     for folder in circles::ONE_WAY {
         assert_none(&circles::check(&files, folder));
+    }
+}
+
+#[test]
+fn no_name_stands_for_two_types_of_a_crate() {
+    let files = rust_files(&workspace_root()).unwrap();
+    for folder in names::DISTINCT {
+        assert_none(&names::check(&files, folder));
     }
 }
 

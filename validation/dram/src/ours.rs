@@ -2,9 +2,9 @@
 
 use crate::Outcome;
 use crate::streams::{Request, Shape};
-use heddle_memory::dram::trace::TraceRequest;
+use heddle_memory::dram::trace::DramTraceRequest;
 use heddle_memory::SpecError;
-use heddle_memory::dram::{AddressMap, Arrival, DramSpec, replay};
+use heddle_memory::dram::{AddressMap, Pacing, DramSpec, replay};
 
 /// What streams need to know of a part.
 pub fn shape(spec: &DramSpec) -> Result<Shape, SpecError> {
@@ -25,11 +25,11 @@ pub fn shape(spec: &DramSpec) -> Result<Shape, SpecError> {
 pub fn run(spec: &DramSpec, requests: &[Request]) -> Result<Outcome, SpecError> {
     let mut next = requests.iter();
     // More than the queues hold: what comes is bounded by them alone.
-    let arrival = Arrival::Outstanding(u32::MAX);
+    let arrival = Pacing::Outstanding(u32::MAX);
     let summary = replay::<SpecError>(
         spec,
         arrival,
-        || Ok(next.next().map(|&(address, write)| TraceRequest { address, write, cycle: None })),
+        || Ok(next.next().map(|&(address, write)| DramTraceRequest { address, write, cycle: None })),
         |_| Ok(()),
     )?;
     let busy = requests.len() as f64 * spec.burst_clocks() as f64;

@@ -3,8 +3,8 @@
 use super::common::{Bench, GATHER, Gather, PRESETS, count, spec};
 use heddle_gpu::RunSettings;
 use heddle_memory::SpecError;
-use heddle_memory::dram::trace::TraceRequest;
-use heddle_memory::dram::{Arrival, replay};
+use heddle_memory::dram::trace::DramTraceRequest;
+use heddle_memory::dram::{Pacing, replay};
 
 /// Machines whose channels are still busy when a launch ends: the next launch comes to other channels before they are done.
 const AHEAD: [(&str, &[&str]); 4] = [
@@ -35,7 +35,7 @@ fn a_captured_run_replays_with_every_latency() {
         assert!(
             stream.iter().any(|captured| captured.write) && stream.iter().any(|captured| !captured.write)
         );
-        let mut requests = stream.iter().map(|captured| TraceRequest {
+        let mut requests = stream.iter().map(|captured| DramTraceRequest {
             address: captured.address,
             write: captured.write,
             cycle: Some(captured.cycle),
@@ -43,7 +43,7 @@ fn a_captured_run_replays_with_every_latency() {
         let mut latencies = Vec::new();
         replay::<SpecError>(
             &spec.memory.dram,
-            Arrival::ByCycle,
+            Pacing::ByCycle,
             || Ok(requests.next()),
             |served| {
                 latencies.push(served.latency);

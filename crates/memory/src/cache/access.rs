@@ -149,7 +149,10 @@ impl Cache {
         missing: Sectors,
         effects: &mut Effects,
     ) -> Outcome {
-        let purpose = Purpose::Read;
+        let purpose = match self.moves_up && request.passes {
+            true => Purpose::PassingRead,
+            false => Purpose::Read,
+        };
         let cause = Cause { request, purpose, covered: Sectors::NONE };
         let waiter = Waiter { token: request.token, missing, touched: lookup.touched, purpose };
         let outcome = self.miss(lookup, Some(waiter), missing, cause, effects);
@@ -164,7 +167,7 @@ impl Cache {
             }
             self.counters.sector_misses += u64::from(!lookup.held.is_empty());
         }
-        if self.moves_up && !lookup.held.is_empty() {
+        if self.moves_up && !request.passes && !lookup.held.is_empty() {
             self.hit_below(request, lookup, effects);
         }
         outcome
@@ -195,8 +198,12 @@ impl Cache {
         {
             line.touch(lookup.touched, &mut self.counters);
         }
-        if self.moves_up && self.hit_below(request, lookup, effects) == AfterHit::MoveUp {
-            self.counters.moved_up += 1;
+        if self.moves_up {
+            // What no cache above keeps stays here.
+            self.reply_bits = 0;
+            if !request.passes && self.hit_below(request, lookup, effects) == AfterHit::MoveUp {
+                self.counters.moved_up += 1;
+            }
         }
         if self.wants.replies {
             let more = self.show_reply(request, lookup, Met::Hit, effects);

@@ -12,13 +12,15 @@ use crate::request::{Answerer, LineAddress, Sectors};
 
 /// What one arrival, and the requests that it releases, do to the line.
 #[derive(Clone, Copy, Debug)]
-struct Arrival {
+struct Filling {
     sectors: Sectors,
     /// Only a prefetcher asked for it.
     prefetch: bool,
     /// Nothing else of the line is outstanding.
     last: bool,
+    /// What reads have waited for, and what of that a cache above keeps.
     read: u8,
+    taken_up: u8,
     modified: u8,
     passed_below: u8,
     /// What policies note about the line.
@@ -43,11 +45,12 @@ impl Cache {
         let entry = &self.mshrs[number];
         let sectors = Sectors(sectors.0 & entry.outstanding.0);
         let prefetch = entry.prefetch;
-        let mut done = Arrival {
+        let mut done = Filling {
             sectors,
             prefetch,
             last: false,
             read: 0,
+            taken_up: 0,
             modified: 0,
             passed_below: 0,
             policy_bits: entry.origin.policy_bits,
@@ -63,6 +66,9 @@ impl Cache {
         let place = self.place_for_fill(number, effects);
         let last = self.mshrs.arrive(number, sectors, |waiter| {
             if waiter.purpose == Purpose::Read {
+                done.read |= waiter.touched.0;
+                done.taken_up |= waiter.touched.0;
+            } else if waiter.purpose == Purpose::PassingRead {
                 done.read |= waiter.touched.0;
             } else if waiter.purpose == Purpose::WriteThrough {
                 done.passed_below |= waiter.touched.0;
@@ -90,7 +96,7 @@ impl Cache {
 
     /// Puts what came into its place, and lets the released requests do to the line what they came for.
     #[inline(always)]
-    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Arrival, effects: &mut Effects) {
+    fn settle(&mut self, line: LineAddress, place: Option<u32>, done: Filling, effects: &mut Effects) {
         // Writes that go below, and what cannot be kept although it was modified.
         let mut written = done.passed_below;
         match place {
@@ -112,12 +118,12 @@ impl Cache {
             self.write_below(evicted, effects);
         }
         if self.moves_up
-            && done.read != 0
+            && done.taken_up != 0
             && place.is_some()
             && self.inclusion.after_fill() == AfterHit::MoveUp
         {
             let first = self.geometry.first_of(self.geometry.set_of(line));
-            self.move_up(line, first, Sectors(done.read), effects);
+            self.move_up(line, first, Sectors(done.taken_up), effects);
         }
     }
 

@@ -4,7 +4,7 @@ use super::core::Cache;
 use super::effects::{Blocked, Effects, Fetch, Outcome};
 use super::geometry::count;
 use super::lookup::Lookup;
-use super::mshr::{Destination, Entry, Purpose, Waiter};
+use super::mshr::{Destination, MshrEntry, Purpose, Waiter};
 use super::policy::granularity::Lack;
 use super::policy::inclusion::{Fetched, OnFetch};
 use super::policy::{Block, Met};
@@ -45,13 +45,14 @@ impl Cache {
         cause: Cause<'_>,
         effects: &mut Effects,
     ) -> Outcome {
-        let keep = cause.purpose != Purpose::Read;
+        let keep = !matches!(cause.purpose, Purpose::Read | Purpose::PassingRead);
+        let moves_up = self.moves_up && cause.purpose == Purpose::Read;
         let number = self.mshrs.number_of(lookup.line);
         if self.mshrs.is_open(number) {
             if !self.mshrs.takes(number) {
                 return Outcome::Blocked(Blocked::Merges);
             }
-            if self.moves_up && !keep {
+            if moves_up {
                 self.merge_below(number, lookup, cause.request);
             }
         } else {
@@ -60,14 +61,14 @@ impl Cache {
             }
             let mut origin = Origin::of(cause.request, missing);
             let Some((destination, bypassed)) =
-                self.destination(lookup, keep, cause.request, &mut origin, effects)
+                self.destination(lookup, keep, moves_up, cause.request, &mut origin, effects)
             else {
                 return Outcome::Blocked(Blocked::Ways);
             };
             if self.wants.replies {
                 origin.policy_bits |= self.show_reply(cause.request, lookup, Met::Miss, effects);
             }
-            let mut entry = Entry::new(lookup.line, lookup.first, destination, origin);
+            let mut entry = MshrEntry::new(lookup.line, lookup.first, destination, origin);
             (entry.bypassed, entry.prefetch) = (bypassed, waiter.is_none());
             self.mshrs.open(number, entry);
         }
@@ -162,11 +163,12 @@ impl Cache {
         &mut self,
         lookup: Lookup,
         keep: bool,
+        moves_up: bool,
         request: &Request,
         origin: &mut Origin,
         effects: &mut Effects,
     ) -> Option<(Destination, bool)> {
-        if self.moves_up && !keep {
+        if moves_up {
             let fetched = self.fetch_below(request, lookup, effects);
             origin.policy_bits = fetched.policy_bits;
             if fetched.then != OnFetch::Keep {

@@ -16,6 +16,8 @@ const VACANT: LineAddress = LineAddress(u64::MAX);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Read,
+    /// A read whose data nobody above keeps, where lines move up otherwise: it stays here.
+    PassingRead,
     /// Makes these sectors (besides those that it waits for) valid and dirty.
     WriteBack,
     /// Goes below once the line is there.
@@ -47,7 +49,7 @@ pub(super) enum Destination {
 
 /// One register.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct MshrEntry {
     pub(super) line: LineAddress,
     /// The first place of its set.
     pub(super) set: u32,
@@ -67,11 +69,11 @@ pub(super) struct Entry {
     last: u32,
 }
 
-impl Entry {
+impl MshrEntry {
     /// A register for a line of the set whose first place is `set`; nothing has been asked for yet.
     #[inline(always)]
-    pub(super) fn new(line: LineAddress, set: u32, destination: Destination, origin: Origin) -> Entry {
-        Entry {
+    pub(super) fn new(line: LineAddress, set: u32, destination: Destination, origin: Origin) -> MshrEntry {
+        MshrEntry {
             line,
             set,
             outstanding: Sectors::NONE,
@@ -98,7 +100,7 @@ pub(super) struct Mshrs {
     /// The line of each register, by hash, with linear probing; at most half full. Apart from the registers, so that
     /// a search touches little memory.
     lines: Vec<LineAddress>,
-    entries: Vec<Entry>,
+    entries: Vec<MshrEntry>,
     shift: u32,
     in_use: u32,
     limit: u32,
@@ -110,7 +112,7 @@ pub(super) struct Mshrs {
 impl Mshrs {
     pub(super) fn new(limit: u32, merges: u32) -> Mshrs {
         let size = (limit as usize * 2).next_power_of_two();
-        let vacant = Entry::new(VACANT, 0, Destination::Nowhere, Origin::default());
+        let vacant = MshrEntry::new(VACANT, 0, Destination::Nowhere, Origin::default());
         Mshrs {
             lines: vec![VACANT; size],
             entries: vec![vacant; size],
@@ -181,7 +183,7 @@ impl Mshrs {
 
     /// Takes the register that [`Mshrs::number_of`] has named for a line. They may not all be in use.
     #[inline(always)]
-    pub(super) fn open(&mut self, number: u32, entry: Entry) {
+    pub(super) fn open(&mut self, number: u32, entry: MshrEntry) {
         self.lines[number as usize] = entry.line;
         self.entries[number as usize] = entry;
         self.in_use += 1;
@@ -292,17 +294,17 @@ impl Mshrs {
 }
 
 impl std::ops::Index<u32> for Mshrs {
-    type Output = Entry;
+    type Output = MshrEntry;
 
     #[inline(always)]
-    fn index(&self, number: u32) -> &Entry {
+    fn index(&self, number: u32) -> &MshrEntry {
         &self.entries[number as usize]
     }
 }
 
 impl std::ops::IndexMut<u32> for Mshrs {
     #[inline(always)]
-    fn index_mut(&mut self, number: u32) -> &mut Entry {
+    fn index_mut(&mut self, number: u32) -> &mut MshrEntry {
         &mut self.entries[number as usize]
     }
 }

@@ -1,7 +1,7 @@
 //! What channels have done: bursts that end jobs, and fetches that fill their caches.
 
 use super::Controllers;
-use super::job::{ATOMS, Fetched, Job};
+use super::job::{ATOMS, CompletedFetch, Job};
 use crate::dram::Completion;
 use crate::event::Event;
 use crate::ids::ChannelId;
@@ -48,12 +48,12 @@ impl Controllers {
 
     /// Ends the job of a fetch all of whose data has come.
     #[inline(always)]
-    pub(crate) fn take_fetched(&mut self, now: Tick, number: u32) -> Fetched {
+    pub(crate) fn take_fetched(&mut self, now: Tick, number: u32) -> CompletedFetch {
         let Job { line, sectors, queue, since, .. } = self.jobs[number];
         self.jobs[number].over = true;
         self.jobs.release(number);
         self.fetches += 1;
         self.fetch_ticks += now.0.saturating_sub(since);
-        Fetched { node: self.queues[queue.index()].node, line, sectors }
+        CompletedFetch { node: self.queues[queue.index()].node, line, sectors }
     }
 }

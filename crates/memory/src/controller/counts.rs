@@ -96,7 +96,10 @@ impl Controllers {
                 (0, 0) => format!("its data is on the way to {cache}"),
                 (0, pending) => {
                     let place = self.map.place(line);
-                    format!("{pending} atoms in the queue of channel {}, bank {}", place.channel, place.bank)
+                    format!(
+                        "{pending} atoms in the queue of channel {}, bank {}",
+                        place.channel, place.bank.0
+                    )
                 }
                 (to_send, _) => format!(
                     "in the queue of {cache}, {} atoms for room in channel {}",

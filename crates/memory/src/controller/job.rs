@@ -53,7 +53,7 @@ impl Linked for Job {
 
 /// A fetch whose data has come.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fetched {
+pub(crate) struct CompletedFetch {
     pub(crate) node: NodeId,
     pub(crate) line: LineAddress,
     pub(crate) sectors: Sectors,

@@ -24,7 +24,7 @@ mod queues;
 
 pub use capture::Captured;
 pub(crate) use counts::Counts;
-pub(crate) use job::{ATOMS, Fetched, JobKind};
+pub(crate) use job::{ATOMS, CompletedFetch, JobKind};
 
 use crate::dram::{AddressMap, Channel, Completion, DramSpec};
 use crate::event::Event;

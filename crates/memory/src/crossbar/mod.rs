@@ -22,7 +22,9 @@
 //! Nothing is polled: a head that cannot start is noted at its output, and the event that frees the output, or
 //! the credit, starts it. Left out: virtual channels, routes of several hops.
 
+mod check;
 mod class;
+mod classes;
 mod counters;
 mod packet;
 mod plane;
@@ -34,8 +36,8 @@ mod switch;
 mod tests;
 mod transfer;
 
-pub(crate) use class::ClassMap;
 pub use class::{ClassSpec, PacketKind};
+pub(crate) use classes::ClassMap;
 pub use counters::CrossbarCounters;
 pub use packet::{Class, CrossbarEvent, Packet, Port};
 pub use plane::Plane;

@@ -13,6 +13,7 @@
 //! the quotient. It may be given once.
 
 use super::spec::DramSpec;
+use crate::ids::BankId;
 use crate::spec_error::SpecError;
 use heddle_engine::Divisor;
 
@@ -22,7 +23,7 @@ pub struct Place {
     /// The channel.
     pub channel: u32,
     /// The bank of the channel, numbered group by group.
-    pub bank: u32,
+    pub bank: BankId,
     /// The row of the bank.
     pub row: u32,
     /// The column, in atoms.
@@ -185,7 +186,7 @@ impl AddressMap {
         let group = self.fields[GROUP].gather(rest);
         Place {
             channel,
-            bank: (group << self.group_shift) | self.fields[BANK].gather(rest),
+            bank: BankId((group << self.group_shift) | self.fields[BANK].gather(rest)),
             row: self.fields[ROW].gather(rest),
             column: self.fields[COLUMN].gather(rest),
         }
@@ -194,8 +195,8 @@ impl AddressMap {
     /// The lowest address that lies there.
     pub fn address(&self, place: &Place) -> u64 {
         let (bank, group) = match self.fields[GROUP].bits() {
-            0 => (place.bank, 0),
-            _ => (place.bank & ((1 << self.group_shift) - 1), place.bank >> self.group_shift),
+            0 => (place.bank.0, 0),
+            _ => (place.bank.0 & ((1 << self.group_shift) - 1), place.bank.0 >> self.group_shift),
         };
         let rest = self.fields[BANK].scatter(bank)
             | self.fields[GROUP].scatter(group)
@@ -247,12 +248,15 @@ mod tests {
         let map = map("gddr5-gtx480", &[]).unwrap();
         // Block 100 of 256 bytes: channel 100 % 6, and 100 / 6 = 16 = 0b10000 above the two column bits.
         let place = map.place(100 * 256 + 3 * 64 + 5);
-        assert_eq!(place, Place { channel: 4, bank: 0, row: 0, column: 0b1000 << 2 | 3 });
+        assert_eq!(place, Place { channel: 4, bank: BankId(0), row: 0, column: 0b1000 << 2 | 3 });
         // Bits 0 and 5 of the rest are the group, which makes the high bits of a bank's number here; bits 6 and 7
         // are the bank in its group, and the row is above.
         let rest = (0b1010_0101_1010 << 8) | (0b110 << 5) | (0b0110 << 1) | 1u64;
         let place = map.place((rest * 6 + 5) << 8);
-        assert_eq!(place, Place { channel: 5, bank: 0b01_11, row: 0b1010_0101_1010, column: 0b0110 << 2 });
+        assert_eq!(
+            place,
+            Place { channel: 5, bank: BankId(0b01_11), row: 0b1010_0101_1010, column: 0b0110 << 2 }
+        );
     }
 
     #[test]
@@ -260,7 +264,7 @@ mod tests {
         let map = map("gddr5-fermi", &[]).unwrap();
         for page in 0..64u64 {
             let first = map.place(page * 8 * 2048);
-            assert_eq!((u64::from(first.bank), u64::from(first.row)), (page % 16, page / 16));
+            assert_eq!((u64::from(first.bank.0), u64::from(first.row)), (page % 16, page / 16));
             assert_eq!(map.place(page * 8 * 2048 + 256), Place { channel: 1, ..first });
         }
     }
@@ -270,10 +274,10 @@ mod tests {
         // RoBaRaCoCh of Ramulator and rochrababgco of DRAMsim3, for one rank and channel, by where the groups go.
         let ramulator = map("ddr4-2400", &["offset:6", "column:7", "bank:2", "group:2", "row:16"]).unwrap();
         let dramsim = map("ddr4-2400", &[]).unwrap();
-        assert_eq!((ramulator.place(1 << 15).bank, dramsim.place(1 << 15).bank), (4, 1));
+        assert_eq!((ramulator.place(1 << 15).bank, dramsim.place(1 << 15).bank), (BankId(4), BankId(1)));
         // RoCoRaBaCh: neighbouring atoms in different banks.
         let spread = map("ddr4-2400", &["offset:6", "group:2", "bank:2", "column:7", "row:16"]).unwrap();
-        let banks: Vec<u32> = (0..5).map(|atom| spread.place(atom * 64).bank).collect();
+        let banks: Vec<u32> = (0..5).map(|atom| spread.place(atom * 64).bank.0).collect();
         assert_eq!(banks, [0, 4, 8, 12, 1]);
     }
 
@@ -303,7 +307,7 @@ mod tests {
             let spec = read_part(PARTS[part].text, &[]).unwrap();
             let map = AddressMap::new(&spec).unwrap();
             let place = map.place(address);
-            prop_assert!(place.channel < spec.channels && place.bank < spec.banks && place.row < map.rows());
+            prop_assert!(place.channel < spec.channels && place.bank.0 < spec.banks && place.row < map.rows());
             prop_assert!(u64::from(place.column) < spec.row.0 / spec.atom());
             prop_assert_eq!(map.channel(address), place.channel);
             let lowest = map.address(&place);

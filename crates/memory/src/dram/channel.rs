@@ -8,6 +8,7 @@ use super::plan::{Action, BankCommands, Plan, Remembered};
 use super::queue::Queues;
 use super::spec::{DramSpec, PagePolicy, QueueOrganisation, SchedulerKind};
 use super::timing::Timing;
+use crate::ids::BankId;
 use heddle_engine::Cycle;
 
 /// A request to a channel, for one atom.
@@ -157,7 +158,7 @@ impl Channel {
         if write && self.separate_writes {
             return self.queues.lengths[1] < self.write_entries;
         }
-        self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank as usize))
+        self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank))
     }
 
     /// Whether all requests wait in one and the same queue.
@@ -174,7 +175,7 @@ impl Channel {
 
     /// Whether the queue of this bank, for reads if writes have their own, has room.
     #[inline(always)]
-    pub(super) fn queue_has_room(&self, bank: usize) -> bool {
+    pub(super) fn queue_has_room(&self, bank: BankId) -> bool {
         let of = |side: usize| match self.organisation {
             QueueOrganisation::PerChannel => self.queues.lengths[side],
             QueueOrganisation::PerBank => self.queues.list(side, bank).length,
@@ -258,7 +259,7 @@ impl Channel {
     }
 
     #[inline(always)]
-    pub(super) fn record(&mut self, command: Command, bank: u32, row: u32, at: u64) {
+    pub(super) fn record(&mut self, command: Command, bank: BankId, row: u32, at: u64) {
         if let Some(log) = &mut self.log {
             log.push(Issued { at, command, bank, row });
         }

@@ -1,5 +1,7 @@
 //! What the command bus carries.
 
+use crate::ids::BankId;
+
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -29,7 +31,7 @@ pub struct Issued {
     /// What.
     pub command: Command,
     /// Which bank; 0 for commands to all banks.
-    pub bank: u32,
+    pub bank: BankId,
     /// Which row: of an activate the row that is opened, of a column command the row that is open.
     pub row: u32,
 }

@@ -5,14 +5,15 @@
 //! that share the queue of the reads pass through it, so that a full one stops them all. A request leaves it in
 //! the clock in which its queue gets room; DRAMsim3 moves one per clock.
 
-use super::queue::Entry;
+use super::queue::QueueEntry;
+use crate::ids::BankId;
 use std::collections::VecDeque;
 
 /// The requests, with their banks, in order of arrival.
 #[derive(Clone, Debug)]
 pub(super) struct Front {
     places: usize,
-    waiting: VecDeque<(usize, Entry)>,
+    waiting: VecDeque<(BankId, QueueEntry)>,
 }
 
 impl Front {
@@ -31,12 +32,12 @@ impl Front {
         self.is_used().then_some(self.waiting.len() < self.places)
     }
 
-    pub(super) fn push(&mut self, bank: usize, entry: Entry) {
+    pub(super) fn push(&mut self, bank: BankId, entry: QueueEntry) {
         self.waiting.push_back((bank, entry));
     }
 
     /// Takes the oldest request out that is for this bank, or for any.
-    pub(super) fn take(&mut self, bank: Option<usize>) -> Option<(usize, Entry)> {
+    pub(super) fn take(&mut self, bank: Option<BankId>) -> Option<(BankId, QueueEntry)> {
         let place = self.waiting.iter().position(|&(other, _)| bank.is_none_or(|bank| bank == other))?;
         self.waiting.remove(place)
     }

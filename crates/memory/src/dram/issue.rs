@@ -5,8 +5,9 @@ use super::channel::{Channel, Completion, Transaction};
 use super::command::Command;
 use super::counters::DramCounters;
 use super::plan::Action;
-use super::queue::{Entry, Needed};
+use super::queue::{Needed, QueueEntry};
 use super::spec::QueueOrganisation;
+use crate::ids::BankId;
 use heddle_engine::Cycle;
 
 impl Channel {
@@ -27,14 +28,13 @@ impl Channel {
         }
         let arrived = self.arrival(now);
         self.floor = arrived.0;
-        let bank = bank as usize;
         let side = self.side_of(write);
-        let entry = Entry::new(self.ages, arrived.0, id, row, column, write);
+        let entry = QueueEntry::new(self.ages, arrived.0, id, row, column, write);
         if !self.plain && self.divert(bank, &entry) {
             return;
         }
         self.ages += 1;
-        let open = self.timing.banks[bank].row;
+        let open = self.timing.banks[bank.index()].row;
         let matters = self.queues.push(side, bank, entry, open);
         if matters {
             self.changed(bank);
@@ -48,8 +48,8 @@ impl Channel {
 
     /// Deals with a request that does not go to the queue of its bank: one that is answered from a waiting write, or
     /// waits for room. Says whether it is one.
-    fn divert(&mut self, bank: usize, entry: &Entry) -> bool {
-        let &Entry { id, row, column, write, arrived, .. } = entry;
+    fn divert(&mut self, bank: BankId, entry: &QueueEntry) -> bool {
+        let &QueueEntry { id, row, column, write, arrived, .. } = entry;
         if self.forwards() && !write && self.queues.contains(1, bank, row, column) {
             self.counters.forwarded_reads += 1;
             self.counters.read_latency_cycles += 1;
@@ -125,7 +125,7 @@ impl Channel {
     fn prepare(&mut self, now: u64) {
         match self.plan.action {
             Action::Activate(entry, bank) => {
-                self.changed(bank as usize);
+                self.changed(bank);
                 self.forget_preparations();
                 let entry = &mut self.queues.entries[entry as usize];
                 if entry.needed == Needed::Nothing {
@@ -133,23 +133,23 @@ impl Channel {
                 }
                 let row = entry.row;
                 if self.draining && !entry.write {
-                    self.prepared |= 1 << bank;
+                    self.prepared |= bank.bit();
                 } else {
-                    self.begun[usize::from(entry.write && self.separate_writes)] |= 1 << bank;
+                    self.begun[usize::from(entry.write && self.separate_writes)] |= bank.bit();
                 }
                 self.timing.issue(Command::Activate, bank, row, now);
-                self.queues.opened(bank as usize, row);
+                self.queues.opened(bank, row);
                 self.standby.opened(now, &mut self.counters);
                 self.counters.activates += 1;
                 self.record(Command::Activate, bank, row, now);
             }
             Action::Precharge(entry, bank) => {
-                self.changed(bank as usize);
+                self.changed(bank);
                 self.forget_preparations();
-                self.prepared &= !(1 << bank);
+                self.prepared &= !bank.bit();
                 self.queues.entries[entry as usize].needed = Needed::PrechargeAndActivate;
                 self.timing.issue(Command::Precharge, bank, 0, now);
-                self.queues.closed(bank as usize);
+                self.queues.closed(bank);
                 self.standby.closed(now, 1, now, &mut self.counters);
                 self.counters.precharges += 1;
                 self.record(Command::Precharge, bank, 0, now);
@@ -161,13 +161,13 @@ impl Channel {
 
     /// Issues the column command of an entry.
     #[inline(always)]
-    fn column(&mut self, entry: u32, bank: u32, now: u64) -> Completion {
+    fn column(&mut self, entry: u32, bank: BankId, now: u64) -> Completion {
         let write = self.queues.entries[entry as usize].write;
         let side = self.side_of(write);
-        let entry = self.queues.remove(side, bank as usize, entry);
+        let entry = self.queues.remove(side, bank, entry);
         self.forget_columns();
-        self.served(bank as usize, side, entry.write);
-        self.begun[side] &= !(1 << bank);
+        self.served(bank, side, entry.write);
+        self.begun[side] &= !bank.bit();
         let command = match (entry.write, self.closed_page) {
             (false, false) => Command::Read,
             (false, true) => Command::ReadAuto,
@@ -176,8 +176,8 @@ impl Channel {
         };
         self.timing.issue(command, bank, 0, now);
         if self.closed_page {
-            self.queues.closed(bank as usize);
-            let until = self.timing.banks[bank as usize].precharge_at;
+            self.queues.closed(bank);
+            let until = self.timing.banks[bank.index()].precharge_at;
             self.standby.closed(now, 1, until, &mut self.counters);
             self.counters.precharges += 1;
         }
@@ -190,7 +190,7 @@ impl Channel {
         self.count(&entry, now, at);
         self.record(command, bank, entry.row, now);
         if (side == 0 || self.joint) && self.front.is_used() {
-            self.admit(bank as usize);
+            self.admit(bank);
         }
         Completion {
             id: entry.id,
@@ -202,7 +202,7 @@ impl Channel {
     }
 
     #[inline(always)]
-    fn count(&mut self, entry: &Entry, now: u64, at: u64) {
+    fn count(&mut self, entry: &QueueEntry, now: u64, at: u64) {
         let counters = &mut self.counters;
         match entry.needed {
             Needed::Nothing => counters.row_hits += 1,
@@ -232,10 +232,10 @@ impl Channel {
     }
 
     /// The queue of this bank has got room: the oldest request for it moves up.
-    fn admit(&mut self, bank: usize) {
+    fn admit(&mut self, bank: BankId) {
         let shared = self.organisation == QueueOrganisation::PerChannel;
         if let Some((bank, entry)) = self.front.take((!shared).then_some(bank)) {
-            let open = self.timing.banks[bank].row;
+            let open = self.timing.banks[bank.index()].row;
             if self.queues.push(self.side_of(entry.write), bank, entry, open) {
                 self.changed(bank);
             }

@@ -44,7 +44,7 @@ pub use counters::DramCounters;
 pub use latency::Latencies;
 pub use parts::{PARTS, Part, keys, part, read_part};
 pub use pattern::{Pattern, PatternRequests};
-pub use replay::{Arrival, Served, Summary, replay};
+pub use replay::{DramSummary, Pacing, Served, replay};
 pub use spec::{
     DramSpec, PagePolicy, QueueOrganisation, QueueSpec, SchedulerKind, TimingSpec, WriteQueueSpec,
 };

@@ -17,6 +17,7 @@ use super::channel::Channel;
 use super::command::Command;
 use super::plan::{Action, BankCommand, BankCommands, Choice, Plan};
 use super::queue::NONE;
+use crate::ids::BankId;
 
 /// Bits of a key that hold class and age; the time is above them.
 const RANK_BITS: u32 = 40;
@@ -27,9 +28,9 @@ const PREPARES: u64 = 1 << (RANK_BITS - 1);
 impl Channel {
     /// What a bank with requests offers.
     #[inline(always)]
-    fn offer(&self, bank: usize, side: usize) -> BankCommand {
+    fn offer(&self, bank: BankId, side: usize) -> BankCommand {
         let list = self.queues.list(side, bank);
-        let state = &self.timing.banks[bank];
+        let state = &self.timing.banks[bank.index()];
         let oldest = &self.queues.entries[list.first as usize];
         let starves = self.floor >= self.starves_at(oldest.arrived);
         let rank = if starves { oldest.age } else { PREPARES | oldest.age };
@@ -56,14 +57,14 @@ impl Channel {
 
     /// A bank's next command may be another one.
     #[inline(always)]
-    pub(super) fn changed(&mut self, bank: usize) {
-        self.stale[0] |= 1 << bank;
-        self.stale[1] |= 1 << bank;
+    pub(super) fn changed(&mut self, bank: BankId) {
+        self.stale[0] |= bank.bit();
+        self.stale[1] |= bank.bit();
     }
 
     /// A bank has served a hit of a side, a read or a write.
     #[inline(always)]
-    pub(super) fn served(&mut self, bank: usize, side: usize, write: bool) {
+    pub(super) fn served(&mut self, bank: BankId, side: usize, write: bool) {
         let hit = self.queues.list(side, bank).hit;
         if self.steady_hits
             && let Some(next) = self.queues.entries.get(hit as usize)
@@ -71,7 +72,7 @@ impl Channel {
         {
             self.offers[side].next_hit(bank, next.age, hit);
             // The other side may offer to close the row, which is legal later now.
-            self.stale[1 - side] |= 1 << bank;
+            self.stale[1 - side] |= bank.bit();
         } else {
             self.changed(bank);
         }
@@ -86,14 +87,14 @@ impl Channel {
         }
         let mut banks = self.stale[side] & self.queues.busy[side];
         while banks != 0 {
-            self.renew_offer(banks.trailing_zeros() as usize, side);
+            self.renew_offer(BankId::first_of(banks), side);
             banks &= banks - 1;
         }
         self.stale[side] = 0;
     }
 
     #[inline(never)]
-    fn renew_offer(&mut self, bank: usize, side: usize) {
+    fn renew_offer(&mut self, bank: BankId, side: usize) {
         let offer = self.offer(bank, side);
         self.offers[side].set(bank, &offer);
         self.offer_changed(bank, side, &offer);
@@ -103,37 +104,37 @@ impl Channel {
             self.starving_from = self.starving_from.min(starves_at);
         }
         if self.joint {
-            let yields = u64::from(self.yields(bank, side)) << bank;
-            self.yields[side] = self.yields[side] & !(1 << bank) | yields;
+            let yields = u64::from(self.yields(bank, side)) << bank.0;
+            self.yields[side] = self.yields[side] & !bank.bit() | yields;
         }
     }
 
     /// The offer of a bank has changed to this one.
     #[inline(always)]
-    fn offer_changed(&mut self, bank: usize, side: usize, offer: &BankCommand) {
+    fn offer_changed(&mut self, bank: BankId, side: usize, offer: &BankCommand) {
         let column = matches!(offer.kind, READ | WRITE);
         let (at, rank) = (self.time_of(offer), offer.rank);
-        self.columns[side] = self.columns[side] & !(1 << bank) | u64::from(column) << bank;
+        self.columns[side] = self.columns[side] & !bank.bit() | u64::from(column) << bank.0;
         let known = &mut self.best_columns[side];
         let better = offer.may_close || (at, rank) < (known.at, known.rank);
-        if known.bank == bank as u32 || column && better {
+        if known.bank == bank || column && better {
             known.until = 0;
         }
         let known = &mut self.preparations[side];
-        if known.bank == bank as u32 || !column {
+        if known.bank == bank || !column {
             known.until = 0;
         }
     }
 
     /// Whether a side has nothing for the open row of a bank while the other side has, and so leaves it open.
-    fn yields(&self, bank: usize, side: usize) -> bool {
+    fn yields(&self, bank: BankId, side: usize) -> bool {
         let (own, other) = (self.queues.list(side, bank), self.queues.list(1 - side, bank));
         if own.hit != NONE || other.hit == NONE {
             return false;
         }
         let oldest = &self.queues.entries[own.first as usize];
         let starves = self.floor >= self.starves_at(oldest.arrived);
-        let enough = self.timing.banks[bank].served >= self.row_hit_limit;
+        let enough = self.timing.banks[bank.index()].served >= self.row_hit_limit;
         let may_close = enough && oldest.age < self.queues.entries[other.hit as usize].age;
         !(starves || may_close)
     }
@@ -146,9 +147,9 @@ impl Channel {
 
     /// The same of the offer of a bank, and its rank.
     #[inline(always)]
-    pub(super) fn time_and_rank_of(&self, bank: usize, side: usize) -> (u64, u64) {
+    pub(super) fn time_and_rank_of(&self, bank: BankId, side: usize) -> (u64, u64) {
         let BankCommands { at, rank, gate, .. } = &*self.offers[side];
-        let bank = bank & 63;
+        let bank = bank.index() & 63;
         (at[bank].max(self.timing.gates[usize::from(gate[bank])]).max(self.floor), rank[bank])
     }
 
@@ -163,29 +164,28 @@ impl Channel {
     pub(super) fn plan_for(&self, choice: Choice) -> Plan {
         let Choice { key, bank, side } = choice;
         let offers = &self.offers[side as usize];
-        if offers.may_close >> (bank & 63) & 1 == 1 {
-            return self.plan_of(bank as usize, side as usize);
+        if offers.may_close >> (bank.0 & 63) & 1 == 1 {
+            return self.plan_of(bank, side as usize);
         }
         let (at, rank) = self.time_and_rank(key);
-        let place = bank as usize & 63;
+        let place = bank.index() & 63;
         Plan { at, rank, action: Action::of(offers.kind[place], offers.entry[place], bank) }
     }
 
     /// What the offer of a bank means.
     #[inline(always)]
-    pub(super) fn plan_of(&self, bank: usize, side: usize) -> Plan {
+    pub(super) fn plan_of(&self, bank: BankId, side: usize) -> Plan {
         let offer = self.offers[side].get(bank);
         let at = self.time_of(&offer);
-        let number = bank as u32;
         if offer.may_close
-            && let close = self.timing.earliest(Command::Precharge, bank as u32).max(self.floor)
+            && let close = self.timing.earliest(Command::Precharge, bank).max(self.floor)
             && close <= at
         {
             let first = self.queues.list(side, bank).first;
             let rank = PREPARES | self.queues.entries[first as usize].age;
-            return Plan { at: close, rank, action: Action::Precharge(first, number) };
+            return Plan { at: close, rank, action: Action::Precharge(first, bank) };
         }
-        Plan { at, rank: offer.rank, action: Action::of(offer.kind, offer.entry, number) }
+        Plan { at, rank: offer.rank, action: Action::of(offer.kind, offer.entry, bank) }
     }
 
     /// Orders offers by time, then rank, in one word. No rule reaches further ahead than a few timings, each of
@@ -219,7 +219,7 @@ impl Channel {
             }
             rest &= rest - 1;
         }
-        Choice { key: best, bank: chosen, side: side as u32 }
+        Choice { key: best, bank: BankId(chosen), side: side as u32 }
     }
 
     /// The same, where a precharge may take the place of a column command.
@@ -227,9 +227,9 @@ impl Channel {
     fn best_with_closing(&self, mut banks: u64, side: usize) -> Choice {
         let mut best = Choice::NONE;
         while banks != 0 {
-            let bank = banks.trailing_zeros() as usize;
+            let bank = BankId::first_of(banks);
             let Plan { at, rank, .. } = self.plan_of(bank, side);
-            best = best.or(Choice { key: self.key(at, rank), bank: bank as u32, side: side as u32 });
+            best = best.or(Choice { key: self.key(at, rank), bank, side: side as u32 });
             banks &= banks - 1;
         }
         best

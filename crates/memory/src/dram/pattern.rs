@@ -2,7 +2,7 @@
 
 use super::address_map::{AddressMap, Place};
 use super::spec::DramSpec;
-use super::trace::{LAST_CYCLE, TraceRequest};
+use super::trace::{DramTraceRequest, LAST_CYCLE};
 use crate::spec_error::SpecError;
 
 /// A shape.
@@ -84,9 +84,9 @@ impl PatternRequests {
 }
 
 impl Iterator for PatternRequests {
-    type Item = TraceRequest;
+    type Item = DramTraceRequest;
 
-    fn next(&mut self) -> Option<TraceRequest> {
+    fn next(&mut self) -> Option<DramTraceRequest> {
         let number = self.number;
         self.number += 1;
         let address = match self.pattern {
@@ -103,6 +103,6 @@ impl Iterator for PatternRequests {
         };
         let write = self.draw(100) < u64::from(self.writes);
         let cycle = number.saturating_mul(self.every).min(LAST_CYCLE);
-        Some(TraceRequest { address, write, cycle: Some(cycle) })
+        Some(DramTraceRequest { address, write, cycle: Some(cycle) })
     }
 }

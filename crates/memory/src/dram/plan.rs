@@ -3,16 +3,17 @@
 use super::bank::{ACTIVATE, PRECHARGE, READ, WRITE};
 use super::command::Command;
 use super::queue::NONE;
+use crate::ids::BankId;
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// The column command of this entry of this bank.
-    Column(u32, u32),
+    Column(u32, BankId),
     /// An activate for this entry of this bank.
-    Activate(u32, u32),
+    Activate(u32, BankId),
     /// A precharge for this entry of this bank.
-    Precharge(u32, u32),
+    Precharge(u32, BankId),
     /// A step of a refresh.
     Maintain(Command),
     /// Nothing at all.
@@ -22,7 +23,7 @@ pub(super) enum Action {
 impl Action {
     /// A command of this kind for an entry of a bank.
     #[inline(always)]
-    pub(super) fn of(kind: u8, entry: u32, bank: u32) -> Action {
+    pub(super) fn of(kind: u8, entry: u32, bank: BankId) -> Action {
         match kind {
             READ | WRITE => Action::Column(entry, bank),
             ACTIVATE => Action::Activate(entry, bank),
@@ -48,7 +49,7 @@ impl Plan {
     }
 
     #[inline(always)]
-    pub(super) fn bank(&self) -> Option<u32> {
+    pub(super) fn bank(&self) -> Option<BankId> {
         match self.action {
             Action::Column(_, bank) | Action::Activate(_, bank) | Action::Precharge(_, bank) => Some(bank),
             _ => None,
@@ -61,12 +62,12 @@ impl Plan {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) key: u64,
-    pub(super) bank: u32,
+    pub(super) bank: BankId,
     pub(super) side: u32,
 }
 
 impl Choice {
-    pub(super) const NONE: Choice = Choice { key: u64::MAX, bank: 0, side: 0 };
+    pub(super) const NONE: Choice = Choice { key: u64::MAX, bank: BankId(0), side: 0 };
 
     #[inline(always)]
     pub(super) fn or(self, other: Choice) -> Choice {
@@ -109,8 +110,8 @@ impl BankCommands {
     }
 
     #[inline(always)]
-    pub(super) fn set(&mut self, bank: usize, offer: &BankCommand) {
-        let bank = bank & 63;
+    pub(super) fn set(&mut self, bank: BankId, offer: &BankCommand) {
+        let bank = bank.index() & 63;
         self.at[bank] = offer.at;
         self.rank[bank] = offer.rank;
         self.gate[bank] = offer.gate;
@@ -121,14 +122,14 @@ impl BankCommands {
 
     /// Another hit of the same kind takes the place of the one that a bank offered.
     #[inline(always)]
-    pub(super) fn next_hit(&mut self, bank: usize, age: u64, entry: u32) {
-        self.rank[bank & 63] = age;
-        self.entry[bank & 63] = entry;
+    pub(super) fn next_hit(&mut self, bank: BankId, age: u64, entry: u32) {
+        self.rank[bank.index() & 63] = age;
+        self.entry[bank.index() & 63] = entry;
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, bank: usize) -> BankCommand {
-        let bank = bank & 63;
+    pub(super) fn get(&self, bank: BankId) -> BankCommand {
+        let bank = bank.index() & 63;
         BankCommand {
             at: self.at[bank],
             rank: self.rank[bank],
@@ -145,11 +146,11 @@ impl BankCommands {
 pub(super) struct Remembered {
     pub(super) at: u64,
     pub(super) rank: u64,
-    pub(super) bank: u32,
+    pub(super) bank: BankId,
     /// It holds as long as the first cycle for a command is before this one.
     pub(super) until: u64,
 }
 
 impl Remembered {
-    pub(super) const UNKNOWN: Remembered = Remembered { at: 0, rank: 0, bank: 0, until: 0 };
+    pub(super) const UNKNOWN: Remembered = Remembered { at: 0, rank: 0, bank: BankId(0), until: 0 };
 }

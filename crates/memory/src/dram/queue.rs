@@ -1,5 +1,7 @@
 //! Where requests wait: for each bank one list of reads and one of writes, or one for both, in order of arrival.
 
+use crate::ids::BankId;
+
 /// No entry.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -13,7 +15,7 @@ pub(super) enum Needed {
 
 /// A request that waits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct QueueEntry {
     /// Order of arrival at the channel.
     pub(super) age: u64,
     pub(super) arrived: u64,
@@ -26,9 +28,19 @@ pub(super) struct Entry {
     pub(super) needed: Needed,
 }
 
-impl Entry {
-    pub(super) fn new(age: u64, arrived: u64, id: u32, row: u32, column: u32, write: bool) -> Entry {
-        Entry { age, arrived, id, row, column, previous: NONE, next: NONE, write, needed: Needed::Nothing }
+impl QueueEntry {
+    pub(super) fn new(age: u64, arrived: u64, id: u32, row: u32, column: u32, write: bool) -> QueueEntry {
+        QueueEntry {
+            age,
+            arrived,
+            id,
+            row,
+            column,
+            previous: NONE,
+            next: NONE,
+            write,
+            needed: Needed::Nothing,
+        }
     }
 }
 
@@ -45,7 +57,7 @@ pub(super) struct List {
 /// All requests of a channel. Side 0 holds reads, side 1 writes; where both share their queue all are on side 0.
 #[derive(Clone, Debug)]
 pub(super) struct Queues {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<QueueEntry>,
     free: u32,
     lists: [Vec<List>; 2],
     /// Banks with requests, a bit each.
@@ -66,8 +78,8 @@ impl Queues {
     }
 
     #[inline(always)]
-    pub(super) fn list(&self, side: usize, bank: usize) -> &List {
-        &self.lists[side][bank]
+    pub(super) fn list(&self, side: usize, bank: BankId) -> &List {
+        &self.lists[side][bank.index()]
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -77,9 +89,9 @@ impl Queues {
     /// Appends a request; `open` is the row that is open in its bank. Says whether the bank's next command may
     /// be another one now.
     #[inline(always)]
-    pub(super) fn push(&mut self, side: usize, bank: usize, entry: Entry, open: u32) -> bool {
-        let list = &mut self.lists[side][bank];
-        let entry = Entry { previous: list.last, ..entry };
+    pub(super) fn push(&mut self, side: usize, bank: BankId, entry: QueueEntry, open: u32) -> bool {
+        let list = &mut self.lists[side][bank.index()];
+        let entry = QueueEntry { previous: list.last, ..entry };
         let number = match self.free {
             // Never more than the queues hold, so that steady state does not allocate.
             NONE => {
@@ -107,15 +119,15 @@ impl Queues {
             matters = true;
         }
         self.lengths[side] += 1;
-        self.busy[side] |= 1 << bank;
+        self.busy[side] |= bank.bit();
         matters
     }
 
     /// Takes a request out. The next hit of the same row, if any, is younger: hits are served by age.
     #[inline(always)]
-    pub(super) fn remove(&mut self, side: usize, bank: usize, number: u32) -> Entry {
+    pub(super) fn remove(&mut self, side: usize, bank: BankId, number: u32) -> QueueEntry {
         let entry = self.entries[number as usize];
-        let list = &mut self.lists[side][bank];
+        let list = &mut self.lists[side][bank.index()];
         match entry.previous {
             NONE => list.first = entry.next,
             previous => self.entries[previous as usize].next = entry.next,
@@ -130,7 +142,7 @@ impl Queues {
         }
         self.lengths[side] -= 1;
         if list.length == 0 {
-            self.busy[side] &= !(1 << bank);
+            self.busy[side] &= !bank.bit();
         }
         self.entries[number as usize].next = self.free;
         self.free = number;
@@ -138,23 +150,23 @@ impl Queues {
     }
 
     /// A row was opened.
-    pub(super) fn opened(&mut self, bank: usize, row: u32) {
+    pub(super) fn opened(&mut self, bank: BankId, row: u32) {
         for side in 0..2 {
-            let list = &mut self.lists[side][bank];
+            let list = &mut self.lists[side][bank.index()];
             list.hit = next_of_row(&self.entries, list.first, row);
         }
     }
 
     /// The row of a bank was closed.
-    pub(super) fn closed(&mut self, bank: usize) {
+    pub(super) fn closed(&mut self, bank: BankId) {
         for side in 0..2 {
-            self.lists[side][bank].hit = NONE;
+            self.lists[side][bank.index()].hit = NONE;
         }
     }
 
     /// Whether a request for this place waits.
-    pub(super) fn contains(&self, side: usize, bank: usize, row: u32, column: u32) -> bool {
-        let mut number = self.lists[side][bank].first;
+    pub(super) fn contains(&self, side: usize, bank: BankId, row: u32, column: u32) -> bool {
+        let mut number = self.lists[side][bank.index()].first;
         while number != NONE {
             let entry = &self.entries[number as usize];
             if entry.row == row && entry.column == column {
@@ -168,7 +180,7 @@ impl Queues {
 
 /// The first entry of this row, from `number` on.
 #[inline(always)]
-fn next_of_row(entries: &[Entry], mut number: u32, row: u32) -> u32 {
+fn next_of_row(entries: &[QueueEntry], mut number: u32, row: u32) -> u32 {
     while number != NONE {
         let entry = &entries[number as usize];
         if entry.row == row {

@@ -8,13 +8,17 @@
 use super::channel::Channel;
 use super::command::Command;
 use super::plan::{Action, Plan};
+use crate::ids::BankId;
+
+/// What stands for the bank of a command to all.
+const ALL: BankId = BankId(0);
 
 impl Channel {
     /// The next step of the refresh that is due.
     pub(super) fn refresh_step(&self) -> Plan {
         let open = self.timing.banks.iter().any(|bank| bank.is_open());
         let command = if open { Command::PrechargeAll } else { Command::Refresh };
-        let at = self.timing.earliest(command, 0).max(self.floor).max(self.refresh_due);
+        let at = self.timing.earliest(command, ALL).max(self.floor).max(self.refresh_due);
         Plan { at, rank: 0, action: Action::Maintain(command) }
     }
 
@@ -26,8 +30,8 @@ impl Channel {
             self.counters.precharges += u64::from(open);
             self.begun = [0; 2];
             self.prepared = 0;
-            for bank in 0..self.timing.banks.len() {
-                self.queues.closed(bank);
+            for bank in 0..self.timing.banks.len() as u32 {
+                self.queues.closed(BankId(bank));
             }
         } else {
             self.counters.refreshes += 1;
@@ -35,8 +39,8 @@ impl Channel {
         }
         self.stale = [u64::MAX; 2];
         self.forget_preparations();
-        self.timing.issue(command, 0, 0, now);
-        self.record(command, 0, 0, now);
+        self.timing.issue(command, ALL, 0, now);
+        self.record(command, ALL, 0, now);
     }
 
     /// Makes up for the commands before `end` of a channel without requests.
@@ -57,7 +61,7 @@ impl Channel {
     /// After a refresh on time every further one of an idle channel is on time: they can be counted at once.
     fn skip_refreshes(&mut self, end: u64) {
         let interval = self.timing.rules.refresh_interval;
-        let on_time = self.timing.earliest(Command::Refresh, 0) <= self.refresh_due;
+        let on_time = self.timing.earliest(Command::Refresh, ALL) <= self.refresh_due;
         if !on_time || self.refresh_due >= end {
             return;
         }

@@ -8,6 +8,7 @@
 
 use super::channel::Channel;
 use super::plan::{Choice, Remembered};
+use crate::ids::BankId;
 
 impl Channel {
     /// A row was opened or closed.
@@ -66,8 +67,8 @@ impl Channel {
         // The first time, and the next one, from which on another may take precedence.
         let (mut first, mut until) = (u64::MAX, u64::MAX);
         while banks != 0 {
-            let bank = banks.trailing_zeros();
-            let (time, rank) = self.time_and_rank_of(bank as usize, side);
+            let bank = BankId::first_of(banks);
+            let (time, rank) = self.time_and_rank_of(bank, side);
             best = best.or(Choice { key: self.key(time, rank), bank, side: side as u32 });
             if time < first {
                 (first, until) = (time, first);
@@ -85,6 +86,7 @@ impl Channel {
 mod tests {
     use super::super::{Channel, DramSpec, Place, SchedulerKind, Transaction, part, read_part};
     use crate::dram::spec::QueueOrganisation;
+    use crate::ids::BankId;
     use heddle_engine::Cycle;
 
     /// The same sequence of numbers everywhere.
@@ -137,7 +139,7 @@ mod tests {
             let (mut now, mut done) = (Cycle(0), Vec::new());
             for id in 0..400 {
                 let place = Place {
-                    bank: numbers.below(spec.banks.min(6).into()) as u32,
+                    bank: BankId(numbers.below(spec.banks.min(6).into()) as u32),
                     row: numbers.below(3) as u32,
                     column: numbers.below(8) as u32,
                     ..Place::default()

@@ -17,7 +17,7 @@ use super::channel::{Channel, Completion, Transaction};
 use super::counters::DramCounters;
 use super::latency::Latencies;
 use super::spec::DramSpec;
-use super::trace::TraceRequest;
+use super::trace::DramTraceRequest;
 use crate::spec_error::SpecError;
 use heddle_engine::{CounterGroup, Cycle};
 use std::cmp::Reverse;
@@ -25,7 +25,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 /// When requests come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum Pacing {
     /// In the cycle that they name; one that names none comes with the one before it.
     ByCycle,
     /// As soon as fewer than this many are outstanding.
@@ -36,7 +36,7 @@ pub enum Arrival {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Served {
     /// The request.
-    pub request: TraceRequest,
+    pub request: DramTraceRequest,
     /// When it came.
     pub came: u64,
     /// Command clocks until it was done.
@@ -47,7 +47,7 @@ pub struct Served {
 
 /// What a replay did.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct DramSummary {
     /// Latencies of reads.
     pub reads: Latencies,
     /// Latencies of writes, until their last beat.
@@ -64,7 +64,7 @@ const UNKNOWN: u64 = u64::MAX;
 /// A request between its arrival and its place in the order of results.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
-    request: TraceRequest,
+    request: DramTraceRequest,
     came: u64,
     served: Option<(u64, bool)>,
 }
@@ -75,7 +75,7 @@ struct ChannelReplay {
     map: AddressMap,
     channels: Vec<Channel>,
     wakes: Vec<u64>,
-    arrival: Arrival,
+    arrival: Pacing,
     /// Writes are not waited for.
     posted_writes: bool,
     now: u64,
@@ -83,7 +83,7 @@ struct ChannelReplay {
     ends: BinaryHeap<Reverse<u64>>,
     outstanding: u32,
     /// The request that comes next, when it comes, and its place.
-    next: Option<(TraceRequest, u64, Place)>,
+    next: Option<(DramTraceRequest, u64, Place)>,
     /// Requests that came and whose results were not told yet, in order.
     waiting: VecDeque<Waiting>,
     /// How many results were told.
@@ -99,10 +99,10 @@ struct ChannelReplay {
 /// of the source.
 pub fn replay<E: From<SpecError>>(
     spec: &DramSpec,
-    arrival: Arrival,
-    mut source: impl FnMut() -> Result<Option<TraceRequest>, E>,
+    arrival: Pacing,
+    mut source: impl FnMut() -> Result<Option<DramTraceRequest>, E>,
     mut each: impl FnMut(&Served) -> Result<(), E>,
-) -> Result<Summary, E> {
+) -> Result<DramSummary, E> {
     spec.check()?;
     let mut replay = ChannelReplay::new(spec, arrival)?;
     replay.fetch(&mut source)?;
@@ -119,7 +119,7 @@ pub fn replay<E: From<SpecError>>(
 }
 
 impl ChannelReplay {
-    fn new(spec: &DramSpec, arrival: Arrival) -> Result<ChannelReplay, SpecError> {
+    fn new(spec: &DramSpec, arrival: Pacing) -> Result<ChannelReplay, SpecError> {
         Ok(ChannelReplay {
             map: AddressMap::new(spec)?,
             channels: (0..spec.channels).map(|_| Channel::new(spec)).collect(),
@@ -141,12 +141,15 @@ impl ChannelReplay {
     }
 
     /// Takes the next request from the source.
-    fn fetch<E>(&mut self, source: &mut impl FnMut() -> Result<Option<TraceRequest>, E>) -> Result<(), E> {
+    fn fetch<E>(
+        &mut self,
+        source: &mut impl FnMut() -> Result<Option<DramTraceRequest>, E>,
+    ) -> Result<(), E> {
         let previous = self.next.map_or(0, |(_, came, _)| came);
         self.next = source()?.map(|request| {
             let came = match self.arrival {
-                Arrival::ByCycle => request.cycle.unwrap_or(previous),
-                Arrival::Outstanding(_) => UNKNOWN,
+                Pacing::ByCycle => request.cycle.unwrap_or(previous),
+                Pacing::Outstanding(_) => UNKNOWN,
             };
             (request, came, self.map.place(request.address))
         });
@@ -164,12 +167,15 @@ impl ChannelReplay {
     /// Whether the next request may come now, apart from room in its queue.
     fn may_come(&self, came: u64) -> bool {
         match self.arrival {
-            Arrival::ByCycle => came <= self.now,
-            Arrival::Outstanding(most) => self.outstanding < most,
+            Pacing::ByCycle => came <= self.now,
+            Pacing::Outstanding(most) => self.outstanding < most,
         }
     }
 
-    fn enter<E>(&mut self, source: &mut impl FnMut() -> Result<Option<TraceRequest>, E>) -> Result<(), E> {
+    fn enter<E>(
+        &mut self,
+        source: &mut impl FnMut() -> Result<Option<DramTraceRequest>, E>,
+    ) -> Result<(), E> {
         while let Some((request, came, place)) = self.next
             && self.may_come(came)
         {
@@ -211,7 +217,7 @@ impl ChannelReplay {
                 *wake = channel.advance(Cycle(self.now), &mut self.done).map_or(u64::MAX, |wake| wake.0);
             }
         }
-        let closed = matches!(self.arrival, Arrival::Outstanding(_));
+        let closed = matches!(self.arrival, Pacing::Outstanding(_));
         for completion in self.done.drain(..) {
             let place = completion.id.wrapping_sub(self.told as u32) as usize;
             self.waiting[place].served = Some((completion.at.0, completion.row_hit));
@@ -242,7 +248,7 @@ impl ChannelReplay {
         if let Some((request, came, place)) = &self.next {
             if !self.may_come(*came) {
                 let end = self.ends.peek().map_or(u64::MAX, |end| end.0);
-                next = next.min(if self.arrival == Arrival::ByCycle { *came } else { end });
+                next = next.min(if self.arrival == Pacing::ByCycle { *came } else { end });
             } else if self.channels[place.channel as usize].can_accept(place, request.write) {
                 next = next.min(self.now + 1);
             }
@@ -250,13 +256,13 @@ impl ChannelReplay {
         (next != u64::MAX).then_some(next)
     }
 
-    fn finish(mut self) -> Summary {
+    fn finish(mut self) -> DramSummary {
         let mut counters = DramCounters::default();
         for channel in &mut self.channels {
             channel.settle(Cycle(self.last));
             counters.add(&channel.counters);
         }
         let cycles = self.last - self.first.unwrap_or(self.last);
-        Summary { reads: self.reads, writes: self.writes, cycles, counters }
+        DramSummary { reads: self.reads, writes: self.writes, cycles, counters }
     }
 }

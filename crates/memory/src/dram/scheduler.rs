@@ -13,6 +13,7 @@
 use super::channel::Channel;
 use super::plan::{Action, Choice, Plan};
 use super::spec::QueueOrganisation;
+use crate::ids::BankId;
 
 impl Channel {
     /// Turns between reads and writes; says whether it did.
@@ -71,9 +72,9 @@ impl Channel {
     fn bank_of_the_oldest(&self, side: usize, mut banks: u64) -> u64 {
         let mut oldest = (u64::MAX, 0);
         while banks != 0 {
-            let bank = banks.trailing_zeros();
-            let first = self.queues.list(side, bank as usize).first;
-            oldest = oldest.min((self.queues.entries[first as usize].age, 1u64 << bank));
+            let bank = BankId::first_of(banks);
+            let first = self.queues.list(side, bank).first;
+            oldest = oldest.min((self.queues.entries[first as usize].age, bank.bit()));
             banks &= banks - 1;
         }
         oldest.1
@@ -81,7 +82,7 @@ impl Channel {
 
     /// A request has come to a bank and may matter: revises the plan.
     #[inline(never)]
-    pub(super) fn revise(&mut self, bank: usize, side: usize) {
+    pub(super) fn revise(&mut self, bank: BankId, side: usize) {
         // In a drain it depends on other banks whether a row may be closed.
         if self.joint || self.draining {
             return self.plan_anew();
@@ -89,7 +90,7 @@ impl Channel {
         if side != self.side() {
             return;
         }
-        let changed = self.plan.action == Action::Nothing || self.plan.bank() == Some(bank as u32);
+        let changed = self.plan.action == Action::Nothing || self.plan.bank() == Some(bank);
         if changed || self.in_order || self.begun[1 - side] != 0 {
             return self.plan_anew();
         }

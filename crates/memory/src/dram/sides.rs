@@ -3,6 +3,7 @@
 
 use super::channel::Channel;
 use super::plan::{Action, Choice};
+use crate::ids::BankId;
 
 impl Channel {
     /// The best command of reads and writes together.
@@ -23,7 +24,7 @@ impl Channel {
             self.refresh_offers(0);
         }
         while idle != 0 {
-            if let Some(offer) = self.preparation(idle.trailing_zeros(), 0)
+            if let Some(offer) = self.preparation(BankId::first_of(idle), 0)
                 && self.time_and_rank(offer.key).0 < self.time_and_rank(best.key).0
             {
                 best = offer;
@@ -40,7 +41,7 @@ impl Channel {
         let mut best = self.best_of(begun, 1 - side);
         let mut banks = banks & !begun;
         while banks != 0 {
-            if let Some(offer) = self.preparation(banks.trailing_zeros(), side) {
+            if let Some(offer) = self.preparation(BankId::first_of(banks), side) {
                 best = best.or(offer);
             }
             banks &= banks - 1;
@@ -49,8 +50,8 @@ impl Channel {
     }
 
     /// What a bank offers, unless it is a column command.
-    fn preparation(&self, bank: u32, side: usize) -> Option<Choice> {
-        let plan = self.plan_of(bank as usize, side);
+    fn preparation(&self, bank: BankId, side: usize) -> Option<Choice> {
+        let plan = self.plan_of(bank, side);
         let choice = Choice { key: self.key(plan.at, plan.rank), bank, side: side as u32 };
         (!matches!(plan.action, Action::Column(..))).then_some(choice)
     }

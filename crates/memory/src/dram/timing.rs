@@ -23,6 +23,7 @@
 use super::bank::{ACTIVATE, Bank, CLOSED, Gates, PRECHARGE, READ, WRITE};
 use super::command::Command;
 use super::spec::DramSpec;
+use crate::ids::BankId;
 
 /// Activates that are remembered: t32AW looks that far back.
 const MANY: usize = 32;
@@ -112,21 +113,21 @@ impl Timing {
 
     /// Where the gate of a bank's group for a kind of command is found.
     #[inline(always)]
-    pub(super) fn gate(&self, bank: usize, kind: u8) -> u8 {
-        ((bank >> self.group_shift) as u8) << 2 | kind
+    pub(super) fn gate(&self, bank: BankId, kind: u8) -> u8 {
+        ((bank.0 >> self.group_shift) as u8) << 2 | kind
     }
 
     /// Whether a bank has a row open.
-    pub fn is_open(&self, bank: u32) -> bool {
-        self.banks[bank as usize].is_open()
+    pub fn is_open(&self, bank: BankId) -> bool {
+        self.banks[bank.index()].is_open()
     }
 
     /// The first cycle in which the command is legal, given what was issued so far and that the bank's state
     /// (open, closed) allows the command at all.
     #[inline(always)]
-    pub fn earliest(&self, command: Command, bank: u32) -> u64 {
-        let gate = |kind| self.gates[usize::from(self.gate(bank as usize, kind))];
-        let bank = &self.banks[bank as usize];
+    pub fn earliest(&self, command: Command, bank: BankId) -> u64 {
+        let gate = |kind| self.gates[usize::from(self.gate(bank, kind))];
+        let bank = &self.banks[bank.index()];
         match command {
             Command::Activate => bank.activate_at.max(gate(ACTIVATE)),
             Command::Read | Command::ReadAuto => bank.read_at.max(gate(READ)),
@@ -141,7 +142,7 @@ impl Timing {
     }
 
     /// Whether the command is legal in this cycle; the bank's state counts too.
-    pub fn is_legal(&self, command: Command, bank: u32, now: u64) -> bool {
+    pub fn is_legal(&self, command: Command, bank: BankId, now: u64) -> bool {
         let open = self.is_open(bank);
         let state = match command {
             Command::Activate => !open,
@@ -154,8 +155,8 @@ impl Timing {
 
     /// The command is issued. Which row is looked at by an activate alone.
     #[inline(always)]
-    pub fn issue(&mut self, command: Command, bank: u32, row: u32, now: u64) {
-        let index = bank as usize;
+    pub fn issue(&mut self, command: Command, bank: BankId, row: u32, now: u64) {
+        let index = bank.index();
         match command {
             Command::Activate => self.activate(index, row, now),
             Command::Precharge => {

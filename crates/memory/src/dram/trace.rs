@@ -15,7 +15,7 @@ pub(super) const LAST_CYCLE: u64 = 1 << 60;
 
 /// One line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TraceRequest {
+pub struct DramTraceRequest {
     /// A byte address.
     pub address: u64,
     /// Whether it writes.
@@ -27,7 +27,7 @@ pub struct TraceRequest {
 /// What is wrong with a trace, and in which line.
 #[derive(Debug, Error)]
 #[error("{line}: {problem}")]
-pub struct TraceError {
+pub struct DramTraceError {
     /// The line, from 1.
     pub line: u64,
     /// What was expected and what was found, or what the system said.
@@ -36,16 +36,16 @@ pub struct TraceError {
 
 /// Reads a trace.
 #[derive(Debug)]
-pub struct TraceReader<R> {
+pub struct DramTraceReader<R> {
     input: R,
     line: u64,
     buffer: Vec<u8>,
 }
 
-impl<R: BufRead> TraceReader<R> {
+impl<R: BufRead> DramTraceReader<R> {
     /// From its first line.
-    pub fn new(input: R) -> TraceReader<R> {
-        TraceReader { input, line: 0, buffer: Vec::new() }
+    pub fn new(input: R) -> DramTraceReader<R> {
+        DramTraceReader { input, line: 0, buffer: Vec::new() }
     }
 
     /// The line that was read last.
@@ -54,11 +54,11 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// The next request, if there is one.
-    pub fn next_request(&mut self) -> Result<Option<TraceRequest>, TraceError> {
+    pub fn next_request(&mut self) -> Result<Option<DramTraceRequest>, DramTraceError> {
         loop {
             self.line += 1;
             let line = self.line;
-            let wrong = |problem: String| TraceError { line, problem };
+            let wrong = |problem: String| DramTraceError { line, problem };
             self.buffer.clear();
             let limit = LINE_BYTES as u64 + 1;
             let mut limited = self.input.by_ref().take(limit);
@@ -82,7 +82,7 @@ fn words(error: &io::Error) -> String {
     format!("cannot be read: {error}")
 }
 
-fn parse(text: &str) -> Result<TraceRequest, String> {
+fn parse(text: &str) -> Result<DramTraceRequest, String> {
     let mut words = text.split_whitespace();
     let address = words.next().unwrap_or_default();
     let address = number(address)
@@ -101,7 +101,7 @@ fn parse(text: &str) -> Result<TraceRequest, String> {
         }
     };
     match words.next() {
-        None => Ok(TraceRequest { address, write, cycle }),
+        None => Ok(DramTraceRequest { address, write, cycle }),
         Some(word) => Err(format!("expected the end of the line after the cycle, found {}", shown(word))),
     }
 }
@@ -126,8 +126,8 @@ fn number(word: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn read(text: &[u8]) -> Result<Vec<TraceRequest>, TraceError> {
-        let mut reader = TraceReader::new(text);
+    fn read(text: &[u8]) -> Result<Vec<DramTraceRequest>, DramTraceError> {
+        let mut reader = DramTraceReader::new(text);
         let mut requests = Vec::new();
         while let Some(request) = reader.next_request()? {
             requests.push(request);
@@ -139,10 +139,10 @@ mod tests {
     fn all_spellings_mean_the_same() {
         let text = b"# a trace\n0x40 READ 7\n64 r 7 # again\n\n  0X40\tRd\t0x7\r\n64 W\n64 write 9";
         let requests = read(text).unwrap();
-        let request = TraceRequest { address: 64, write: false, cycle: Some(7) };
+        let request = DramTraceRequest { address: 64, write: false, cycle: Some(7) };
         assert_eq!(requests[..3], [request; 3]);
-        assert_eq!(requests[3], TraceRequest { write: true, cycle: None, ..request });
-        assert_eq!(requests[4], TraceRequest { write: true, cycle: Some(9), ..request });
+        assert_eq!(requests[3], DramTraceRequest { write: true, cycle: None, ..request });
+        assert_eq!(requests[4], DramTraceRequest { write: true, cycle: Some(9), ..request });
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::statistics::Names;
 use crate::cache::Effects;
 use crate::controller::Controllers;
 use crate::dram::AddressMap;
+use crate::ids::LevelId;
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Slab, Tick, Wheel};
 
@@ -23,8 +24,8 @@ impl Fabric {
         let mut builder = Builder::new(spec, clocks, cores);
         builder.connect_networks();
         let mut nodes = Vec::new();
-        for level in 0..builder.levels.len() {
-            builder.add_nodes(level, &mut nodes)?;
+        for level in 0..builder.levels.len() as u8 {
+            builder.add_nodes(LevelId(level), &mut nodes)?;
         }
         let agents = builder.add_agents()?;
         let serving = (0..cores).map(|core| builder.serving(core)).collect();

@@ -261,8 +261,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Makes the nodes of a level.
-    pub(super) fn add_nodes(&mut self, number: usize, nodes: &mut Vec<CacheNode>) -> Result<(), SpecError> {
-        let level = self.levels[number].clone();
+    pub(super) fn add_nodes(
+        &mut self,
+        level_id: LevelId,
+        nodes: &mut Vec<CacheNode>,
+    ) -> Result<(), SpecError> {
+        let level = self.levels[level_id.index()].clone();
         let spec = &level.spec;
         let slicing = Slicing::new(spec.slices, self.spec.block_bytes(spec)?);
         let flits = |bytes: u64| match self.spec.networks.first() {
@@ -286,7 +290,7 @@ impl<'a> Builder<'a> {
             };
             nodes.push(CacheNode {
                 id,
-                level: LevelId(number as u8),
+                level: level_id,
                 answerer: self.spec.answerer(spec),
                 cache: cache_of(&level, &self.spec.policies, id, slicing, id.slice_of(first)),
                 shape,

@@ -4,7 +4,7 @@ use super::builder::{NOWHERE, cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};
-use crate::ids::{CoreId, NodeId};
+use crate::ids::{CoreId, LevelId, NodeId};
 use crate::request::{LineAddress, Path, Request, Sectors};
 use heddle_engine::units::Bytes;
 use std::ops::Range;
@@ -24,9 +24,9 @@ impl Fabric {
         self.ctx.now = self.ctx.core_clock.edge(self.ctx.now);
         let changed = self.reshape(data);
         for core in 0..self.serving.len() {
-            for level in 0..self.levels.len() {
-                if self.levels[level].spec.is_private() {
-                    let node = self.levels[level].first.plus(core);
+            for level in self.level_ids() {
+                if self.level(level).spec.is_private() {
+                    let node = self.level(level).first.plus(core);
                     self.begin_private(level, node, cold, changed, keep_constants);
                 }
             }
@@ -39,9 +39,9 @@ impl Fabric {
             self.ctx.note_mode(self.ctx.now);
         }
         let cores = self.serving.len() as u32;
-        for level in 0..self.levels.len() {
-            let Level { spec, nodes, .. } = &self.levels[level];
-            let first = self.levels[level].first;
+        for level in self.level_ids() {
+            let Level { spec, nodes, first, .. } = self.level(level);
+            let first = *first;
             if spec.is_private() {
                 continue;
             }
@@ -56,6 +56,15 @@ impl Fabric {
             }
             self.pump(all);
         }
+    }
+
+    /// The levels, in the order of the machine file.
+    fn level_ids(&self) -> impl Iterator<Item = LevelId> + use<> {
+        (0..self.levels.len() as u8).map(LevelId)
+    }
+
+    fn level(&self, level: LevelId) -> &Level {
+        &self.levels[level.index()]
     }
 
     /// Gives the data caches of cores another shape; says whether it is another.
@@ -82,8 +91,15 @@ impl Fabric {
     }
 
     /// A launch begins for a core's own cache. Instructions stay unless the launch starts cold.
-    fn begin_private(&mut self, level: usize, node: NodeId, cold: bool, changed: bool, keep_constants: bool) {
-        let serves = &self.levels[level].spec.serves;
+    fn begin_private(
+        &mut self,
+        level: LevelId,
+        node: NodeId,
+        cold: bool,
+        changed: bool,
+        keep_constants: bool,
+    ) {
+        let serves = &self.level(level).spec.serves;
         let (data, instructions) = (serves.contains(&Path::Global), serves.contains(&Path::Instruction));
         if cold || changed && data {
             self.empty(node, cold);
@@ -130,10 +146,10 @@ impl Fabric {
     }
 
     /// Replaces a cache by a new one, which continues its counts.
-    fn replace(&mut self, level: usize, node: NodeId) {
+    fn replace(&mut self, level: LevelId, node: NodeId) {
         let side = &mut self.nodes[node.index()];
         let slice = node.slice_of(side.first);
-        let fresh = cache_of(&self.levels[level], &self.policies, node, side.slicing, slice);
+        let fresh = cache_of(&self.levels[level.index()], &self.policies, node, side.slicing, slice);
         side.cache = fresh.continues(&mut side.cache);
     }
 

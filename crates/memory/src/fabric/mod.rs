@@ -79,12 +79,12 @@ pub enum Offer {
     /// merged with another of its core's).
     Accepted,
     /// Refused, and nothing was changed: [`Notice::Ready`](crate::request::Notice::Ready) will tell when to try again.
-    Refused(Why),
+    Refused(Obstacle),
 }
 
 /// Why a request cannot be taken now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum Obstacle {
     /// Every MSHR is in use.
     Mshrs,
     /// Too many wait for the line already.
@@ -95,12 +95,12 @@ pub enum Why {
     MissQueue,
 }
 
-impl From<Blocked> for Why {
-    fn from(blocked: Blocked) -> Why {
+impl From<Blocked> for Obstacle {
+    fn from(blocked: Blocked) -> Obstacle {
         match blocked {
-            Blocked::Mshrs => Why::Mshrs,
-            Blocked::Merges => Why::Merges,
-            Blocked::Ways => Why::Ways,
+            Blocked::Mshrs => Obstacle::Mshrs,
+            Blocked::Merges => Obstacle::Merges,
+            Blocked::Ways => Obstacle::Ways,
         }
     }
 }

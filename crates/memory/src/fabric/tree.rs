@@ -20,18 +20,18 @@ pub fn draw(spec: &FabricSpec, cores: u32) -> Vec<String> {
 pub fn draw_for(spec: &FabricSpec, count: u32, askers: &str) -> Vec<String> {
     let channels = spec.dram.channels;
     let mut lines = vec![format!("dram  {channels} channel{}", if channels == 1 { "" } else { "s" })];
-    branch(spec, Askers { count, name: askers }, super::MEMORY, "", &mut lines);
+    branch(spec, Requesters { count, name: askers }, super::MEMORY, "", &mut lines);
     lines
 }
 
 /// Who asks, and how many there are.
 #[derive(Clone, Copy)]
-struct Askers<'a> {
+struct Requesters<'a> {
     count: u32,
     name: &'a str,
 }
 
-fn branch(spec: &FabricSpec, askers: Askers<'_>, below: &str, indent: &str, lines: &mut Vec<String>) {
+fn branch(spec: &FabricSpec, askers: Requesters<'_>, below: &str, indent: &str, lines: &mut Vec<String>) {
     let above: Vec<&LevelSpec> = spec.caches.iter().filter(|level| level.below == below).collect();
     let agents: Vec<&AgentSpec> = spec.agents.iter().filter(|agent| agent.below == below).collect();
     let all = above.len() + agents.len();
@@ -50,7 +50,7 @@ fn branch(spec: &FabricSpec, askers: Askers<'_>, below: &str, indent: &str, line
     }
 }
 
-fn describe_agent(agent: &AgentSpec, askers: Askers<'_>) -> String {
+fn describe_agent(agent: &AgentSpec, askers: Requesters<'_>) -> String {
     let AgentSpec { name, kind, outstanding, link, commands, command_latency, .. } = agent;
     let what = AgentKind::NAMES[*kind as usize];
     let all = askers.name;
@@ -61,8 +61,8 @@ fn describe_agent(agent: &AgentSpec, askers: Askers<'_>) -> String {
     format!("{name}  {what} agent of all {all}, {outstanding} lines outstanding, {commands}  (by {link})")
 }
 
-fn describe(level: &LevelSpec, askers: Askers<'_>) -> String {
-    let Askers { count: cores, name: all } = askers;
+fn describe(level: &LevelSpec, askers: Requesters<'_>) -> String {
+    let Requesters { count: cores, name: all } = askers;
     let LevelSpec { name, slices, size, .. } = level;
     let instances = level.instances(cores);
     let each = match *slices {

@@ -18,7 +18,7 @@ pub(crate) fn violation(spec: &DramSpec, log: &[Issued]) -> Option<String> {
         }
         for earlier in log[..index].iter().rev().take(400) {
             // A bank that closes by itself takes no notice of a precharge of all banks.
-            if later.command == PrechargeAll && before[earlier.bank as usize].is_none() {
+            if later.command == PrechargeAll && before[earlier.bank.index()].is_none() {
                 continue;
             }
             let gap = gap(spec, earlier, later);
@@ -42,7 +42,7 @@ pub(crate) fn violation(spec: &DramSpec, log: &[Issued]) -> Option<String> {
 }
 
 fn wrong_state(rows: &mut [Option<u32>], issued: &Issued) -> Option<&'static str> {
-    let bank = issued.bank as usize;
+    let bank = issued.bank.index();
     match issued.command {
         Activate if rows[bank].is_some() => return Some("activate of an open bank"),
         Activate => rows[bank] = Some(issued.row),
@@ -68,7 +68,7 @@ fn gap(spec: &DramSpec, earlier: &Issued, later: &Issued) -> u64 {
     let t = &spec.timing;
     let burst = spec.burst_clocks() as u32;
     let per_group = spec.banks / spec.bank_groups;
-    let same_group = earlier.bank / per_group == later.bank / per_group;
+    let same_group = earlier.bank.0 / per_group == later.bank.0 / per_group;
     let same_bank = earlier.bank == later.bank;
     let pick = |short: u32, long: u32| if same_group { long } else { short };
     let is_read = |command| matches!(command, Read | ReadAuto);

@@ -3,6 +3,7 @@
 pub(crate) mod checker;
 
 use heddle_engine::Cycle;
+use heddle_memory::BankId;
 use heddle_memory::dram::{Channel, Completion, DramSpec, PARTS, Place, Transaction, part, read_part};
 
 /// An embedded part with settings.
@@ -18,7 +19,7 @@ pub(crate) fn parts() -> Vec<(&'static str, DramSpec)> {
 }
 
 pub(crate) fn place(bank: u32, row: u32, column: u32) -> Place {
-    Place { channel: 0, bank, row, column }
+    Place { channel: 0, bank: BankId(bank), row, column }
 }
 
 /// A request: when it comes, where to, and whether it writes.

@@ -161,6 +161,27 @@ fn an_agent_asks_for_a_line_a_cycle_as_long_as_it_may() {
 }
 
 #[test]
+fn an_agent_finds_its_lines_again_in_an_exclusive_cache() {
+    use heddle_memory::cache::InclusionKind::{Exclusive, NonInclusive, RegionExclusive};
+    for figures in [fermi(), gtx480()] {
+        let clocks = clocks(&figures, 700, 700, 700);
+        let hits = |inclusion| {
+            let mut figures = figures.clone();
+            figures.l1.sector = figures.l2.sector;
+            figures.l2.inclusion = inclusion;
+            let mut fabric = Fabric::new(&with_copier(&figures, 8, 64), &clocks, 1).unwrap();
+            let twice = [vec![0..256], vec![0..256], vec![0..256]];
+            copy(&mut fabric, &clocks, &twice, 2000, &[]);
+            let counts = counts(&mut fabric);
+            ["read_hits", "read_misses", "moved_up"].map(|name| counts.get(&format!("l2.{name}")).unwrap())
+        };
+        // Two lines, which are fetched once: the agent holds none, so that none moves up to it.
+        assert_eq!(hits(NonInclusive), [4, 2, 0]);
+        assert_eq!((hits(Exclusive), hits(RegionExclusive)), ([4, 2, 0], [4, 2, 0]));
+    }
+}
+
+#[test]
 fn a_direct_way_costs_a_command_its_latency_there_and_back() {
     let figures = fermi();
     let clocks = clocks(&figures, 700, 700, 700);

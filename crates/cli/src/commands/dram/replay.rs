@@ -9,8 +9,8 @@ use crate::{output, view};
 use heddle_graph::write::whole_file;
 use heddle_machine::NamedDram;
 use heddle_memory::SpecError;
-use heddle_memory::dram::trace::{TraceError, TraceReader, TraceRequest};
-use heddle_memory::dram::{Arrival, DramSpec, Served, Summary, replay};
+use heddle_memory::dram::trace::{DramTraceError, DramTraceReader, DramTraceRequest};
+use heddle_memory::dram::{DramSpec, DramSummary, Pacing, Served, replay};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -94,9 +94,12 @@ pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
         true => Box::new(io::stdin().lock()),
         false => Box::new(BufReader::new(File::open(path).map_err(|error| Failure::at_path(path, &error))?)),
     };
-    let mut trace =
-        Trace { reader: TraceReader::new(input), name: &name, needs_cycles: arguments.outstanding.is_none() };
-    let arrival = arguments.outstanding.map_or(Arrival::ByCycle, Arrival::Outstanding);
+    let mut trace = Trace {
+        reader: DramTraceReader::new(input),
+        name: &name,
+        needs_cycles: arguments.outstanding.is_none(),
+    };
+    let arrival = arguments.outstanding.map_or(Pacing::ByCycle, Pacing::Outstanding);
     let summary = match &arguments.per_request {
         None => drive(&spec, arrival, &mut trace, None, BACKLOG).map_err(|stop| stop.at(path))?,
         Some(file) => {
@@ -122,15 +125,15 @@ pub(super) fn run(arguments: &DramReplayArguments) -> Result<(), Failure> {
 
 fn drive(
     spec: &DramSpec,
-    arrival: Arrival,
+    arrival: Pacing,
     trace: &mut Trace<'_>,
     mut lines: Option<&mut dyn Write>,
     mut backlog: Backlog,
-) -> Result<Summary, Stop> {
+) -> Result<DramSummary, Stop> {
     let each = |served: &Served| {
         backlog.admit(served.latency)?;
         if let Some(lines) = &mut lines {
-            let TraceRequest { address, write, .. } = served.request;
+            let DramTraceRequest { address, write, .. } = served.request;
             let kind = if write { "WRITE" } else { "READ" };
             writeln!(lines, "{address:#x} {kind} {} {}", served.came, served.latency)?;
         }
@@ -141,17 +144,19 @@ fn drive(
 
 /// A trace with its name.
 struct Trace<'a> {
-    reader: TraceReader<Box<dyn BufRead>>,
+    reader: DramTraceReader<Box<dyn BufRead>>,
     name: &'a str,
     needs_cycles: bool,
 }
 
 impl Trace<'_> {
-    fn next(&mut self) -> Result<Option<TraceRequest>, Stop> {
-        let request =
-            self.reader.next_request().map_err(|TraceError { line, problem }| self.wrong(line, &problem))?;
+    fn next(&mut self) -> Result<Option<DramTraceRequest>, Stop> {
+        let request = self
+            .reader
+            .next_request()
+            .map_err(|DramTraceError { line, problem }| self.wrong(line, &problem))?;
         match request {
-            Some(TraceRequest { cycle: None, .. }) if self.needs_cycles => {
+            Some(DramTraceRequest { cycle: None, .. }) if self.needs_cycles => {
                 let problem = "expected a cycle after READ or WRITE, found the end of the line";
                 Err(self.wrong(self.reader.line(), problem))
             }
@@ -177,15 +182,15 @@ mod tests {
     fn a_trace_without_an_end_that_overloads_the_part_is_stopped() {
         let spec = heddle_machine::named_dram::<&str>("ddr4-2400", &[]).unwrap().spec;
         let replayed = |arrival| {
-            let bytes = if arrival == Arrival::ByCycle { u64::MAX } else { 12 << 14 };
+            let bytes = if arrival == Pacing::ByCycle { u64::MAX } else { 12 << 14 };
             let endless = io::Read::take(Endless(b"0x40 READ 0\n"), bytes);
-            let reader = TraceReader::new(Box::new(BufReader::new(endless)) as Box<dyn BufRead>);
+            let reader = DramTraceReader::new(Box::new(BufReader::new(endless)) as Box<dyn BufRead>);
             let mut trace = Trace { reader, name: "<stdin>", needs_cycles: false };
             drive(&spec, arrival, &mut trace, None, Backlog { clocks: 1000, left: 5 })
         };
-        let Err(Stop::Failure(failure)) = replayed(Arrival::ByCycle) else { panic!("it was not stopped") };
+        let Err(Stop::Failure(failure)) = replayed(Pacing::ByCycle) else { panic!("it was not stopped") };
         assert!(failure.words().contains("wait for more than 1000 clocks"), "{}", failure.words());
-        assert!(replayed(Arrival::Outstanding(4)).is_ok());
+        assert!(replayed(Pacing::Outstanding(4)).is_ok());
     }
 
     /// The same line again and again.

@@ -4,7 +4,7 @@ use crate::commands::energy::told;
 use crate::failure::Failure;
 use heddle_energy::{Energy, Run, Table};
 use heddle_engine::Statistics;
-use heddle_memory::dram::{DramSpec, Latencies, Summary};
+use heddle_memory::dram::{DramSpec, DramSummary, Latencies};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ impl ReplayReport {
         trace: &str,
         outstanding: Option<u32>,
         spec: &DramSpec,
-        summary: &Summary,
+        summary: &DramSummary,
     ) -> ReplayReport {
         let counters = &summary.counters;
         let seconds = summary.cycles as f64 / spec.clock.hertz() as f64;

@@ -109,8 +109,9 @@ impl CopyAgent {
     /// rare beside messages.
     pub(super) fn take(&mut self, ctx: &mut Context, now: Tick, command: &AgentCommand<'_>) {
         let &AgentCommand { token, core, warp, pc, bytes } = command;
-        let cause =
-            Request { access: Access::Read, token, core, warp, pc, ..Request::nobodys(LineAddress(0)) };
+        // The agent keeps no lines: an exclusive cache must not give it one.
+        let nobodys = Request::nobodys(LineAddress(0));
+        let cause = Request { access: Access::Read, token, core, warp, pc, passes: true, ..nobodys };
         let lines = lines_of(bytes, self.route.line_mask);
         let copying = Copying { cause, lines, asked: 0, come: 0, message: NONE, since: now.0 };
         let number = self.commands.insert(copying);

@@ -42,6 +42,8 @@ impl CacheNode {
                 access: Access::Read,
                 pc: fetch.pc,
                 policy_bits: fetch.policy_bits,
+                // Whatever asked this cache, it keeps what it fetches.
+                passes: false,
                 ..*cause
             };
             let words = words_of(fetch.sectors, self.shape.words_per_sector);

@@ -1,7 +1,7 @@
 //! Replies from below: fills, and answers that are passed on.
 
 use super::{Above, CacheNode};
-use crate::controller::Fetched;
+use crate::controller::CompletedFetch;
 use crate::fabric::context::Context;
 use crate::message::{Kind, Message};
 use crate::request::{Answerer, LineAddress, Notice, Request, Sectors};
@@ -32,7 +32,7 @@ impl CacheNode {
 
     /// All data of a fetch has come from memory.
     #[inline]
-    pub(in crate::fabric) fn fetched(&mut self, ctx: &mut Context, now: Tick, fetched: &Fetched) {
+    pub(in crate::fabric) fn fetched(&mut self, ctx: &mut Context, now: Tick, fetched: &CompletedFetch) {
         self.fill(ctx, now, fetched.line, fetched.sectors, Answerer::MEMORY, &Request::nobodys(fetched.line));
     }
 

@@ -24,7 +24,7 @@ pub(super) use refused::Refusals;
 pub(super) use shape::{Shape, sectors_touched, words_of};
 
 use crate::cache::{Cache, Slicing};
-use crate::fabric::Why;
+use crate::fabric::Obstacle;
 use crate::ids::{CacheQueueId, CoreId, LaneId, LevelId, NodeId, OutletId};
 use crate::message::Queue;
 use crate::request::{Answerer, LineAddress};
@@ -72,7 +72,7 @@ pub(super) enum TagStage {
     /// Room in the queue below.
     QueueBelow,
     /// A fill.
-    Cache(Why),
+    Cache(Obstacle),
 }
 
 /// A cache in time.

@@ -7,7 +7,7 @@ use super::refused::Chance;
 use super::{Below, CacheNode};
 use crate::cache::{Outcome, Prefetch};
 use crate::fabric::context::Context;
-use crate::fabric::{Offer, Why};
+use crate::fabric::{Obstacle, Offer};
 use crate::message::{Kind, NONE};
 use crate::request::{Access, LineAddress, Request};
 use heddle_engine::Tick;
@@ -35,7 +35,7 @@ impl CacheNode {
                 || request.passes
                 || !touched.without(self.cache.probe(request.line)).is_empty())
         {
-            return self.refuse(ctx, request, Why::MissQueue);
+            return self.refuse(ctx, request, Obstacle::MissQueue);
         }
         let outcome = match request.passes {
             true => self.cache.pass(request.access),
@@ -63,16 +63,16 @@ impl CacheNode {
     }
 
     #[cold]
-    fn refuse(&mut self, ctx: &mut Context, request: &Request, why: Why) -> Offer {
+    fn refuse(&mut self, ctx: &mut Context, request: &Request, why: Obstacle) -> Offer {
         self.refusals.add(request, why);
         if let Below::Caches(route) = self.below {
             ctx.outlets[route.outlet.index()].await_room(route.lane);
         }
         match why {
-            Why::Mshrs => ctx.queueing.refused_mshrs += 1,
-            Why::Merges => ctx.queueing.refused_merges += 1,
-            Why::Ways => ctx.queueing.refused_ways += 1,
-            Why::MissQueue => ctx.queueing.refused_miss_queue += 1,
+            Obstacle::Mshrs => ctx.queueing.refused_mshrs += 1,
+            Obstacle::Merges => ctx.queueing.refused_merges += 1,
+            Obstacle::Ways => ctx.queueing.refused_ways += 1,
+            Obstacle::MissQueue => ctx.queueing.refused_miss_queue += 1,
         }
         Offer::Refused(why)
     }

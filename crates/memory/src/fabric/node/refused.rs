@@ -4,7 +4,7 @@
 //! the fill of its line for one that was too many; a fill of its set for one that found all ways reserved.
 
 use crate::cache::Cache;
-use crate::fabric::Why;
+use crate::fabric::Obstacle;
 use crate::ids::CoreId;
 use crate::request::{LineAddress, Notice, Path, Request};
 
@@ -13,7 +13,7 @@ use crate::request::{LineAddress, Notice, Path, Request};
 enum Refused {
     Nothing,
     /// Requests for one line, for one reason.
-    One(Why, LineAddress),
+    One(Obstacle, LineAddress),
     Several,
 }
 
@@ -32,11 +32,11 @@ impl Refused {
     fn might_pass(self, chance: Chance, cache: &Cache) -> bool {
         match (self, chance) {
             (Refused::Nothing, _) => false,
-            (Refused::Several, _) | (Refused::One(Why::MissQueue, _), Chance::Room) => true,
-            (Refused::One(Why::MissQueue, _), _) | (_, Chance::Room) => false,
-            (Refused::One(Why::Mshrs, _), Chance::Fill(_)) => true,
-            (Refused::One(Why::Merges, wanted), Chance::Fill(filled)) => wanted == filled,
-            (Refused::One(Why::Ways, wanted), Chance::Fill(filled)) => cache.same_set(wanted, filled),
+            (Refused::Several, _) | (Refused::One(Obstacle::MissQueue, _), Chance::Room) => true,
+            (Refused::One(Obstacle::MissQueue, _), _) | (_, Chance::Room) => false,
+            (Refused::One(Obstacle::Mshrs, _), Chance::Fill(_)) => true,
+            (Refused::One(Obstacle::Merges, wanted), Chance::Fill(filled)) => wanted == filled,
+            (Refused::One(Obstacle::Ways, wanted), Chance::Fill(filled)) => cache.same_set(wanted, filled),
         }
     }
 }
@@ -62,7 +62,7 @@ impl Refusals {
     }
 
     /// A request was refused.
-    pub(super) fn add(&mut self, request: &Request, why: Why) {
+    pub(super) fn add(&mut self, request: &Request, why: Obstacle) {
         self.any = true;
         self.core = request.core;
         let refused = &mut self.paths[request.path as usize];

@@ -13,7 +13,7 @@ use super::{Above, Below, CacheNode, TagStage};
 use crate::cache::{Evicted, Outcome};
 use crate::controller::JobKind;
 use crate::event::Event;
-use crate::fabric::Why;
+use crate::fabric::Obstacle;
 use crate::fabric::context::Context;
 use crate::ids::LaneId;
 use crate::message::{Direction, Kind, NONE, Stage};
@@ -111,9 +111,9 @@ impl CacheNode {
         let (TagStage::Cache(why), Some(head)) = (self.tags, self.input.front()) else { return };
         let wanted = ctx.messages[head].line;
         let might_pass = match why {
-            Why::Merges => wanted == filled,
-            Why::Ways => self.cache.same_set(wanted, filled),
-            Why::Mshrs | Why::MissQueue => true,
+            Obstacle::Merges => wanted == filled,
+            Obstacle::Ways => self.cache.same_set(wanted, filled),
+            Obstacle::Mshrs | Obstacle::MissQueue => true,
         };
         if might_pass {
             self.schedule_tags(ctx, self.shape.clock.edge(now));
@@ -122,7 +122,7 @@ impl CacheNode {
 
     /// Lets a message at the head of the input pass the tags, unless the cache cannot take it.
     #[inline(always)]
-    fn look_up(&mut self, ctx: &mut Context, now: Tick, number: u32) -> Option<Why> {
+    fn look_up(&mut self, ctx: &mut Context, now: Tick, number: u32) -> Option<Obstacle> {
         let message = &ctx.messages[number];
         if message.kind == Kind::Victim {
             self.input.pop(&mut ctx.messages);

@@ -69,7 +69,7 @@ const ADDRESS_BITS: u64 = 48;
 
 /// A line in the buffer.
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct HistoryEntry {
     line: u64,
     /// The number of the entry of its zone before it; 0 for none.
     before: u64,
@@ -85,7 +85,7 @@ struct Newest {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Ghb {
-    buffer: Vec<Entry>,
+    buffer: Vec<HistoryEntry>,
     index: Vec<Newest>,
     /// Entries made so far. The place of one is its number modulo the buffer's length.
     entered: u64,
@@ -116,7 +116,7 @@ impl Ghb {
         }
         self.entered += 1;
         let place = self.place(self.entered);
-        self.buffer[place] = Entry { line, before };
+        self.buffer[place] = HistoryEntry { line, before };
         self.index[at] = Newest { zone, number: self.entered };
         true
     }
@@ -138,7 +138,7 @@ impl Policy for Ghb {
 
     fn new(spec: &GhbSpec, _: u32) -> Ghb {
         Ghb {
-            buffer: vec![Entry::default(); spec.entries as usize],
+            buffer: vec![HistoryEntry::default(); spec.entries as usize],
             index: vec![Newest::default(); spec.index_entries as usize],
             entered: 0,
             zone_bits: spec.zone_bits,

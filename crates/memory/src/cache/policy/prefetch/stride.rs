@@ -74,7 +74,7 @@ impl State {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct StrideEntry {
     taken: bool,
     state: State,
     warp: u16,
@@ -87,7 +87,7 @@ struct Entry {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Stride {
-    entries: Vec<Entry>,
+    entries: Vec<StrideEntry>,
     region_bits: u32,
     degree: u32,
 }
@@ -107,7 +107,7 @@ impl Policy for Stride {
 
     fn new(spec: &StrideSpec, _: u32) -> Stride {
         Stride {
-            entries: vec![Entry::default(); spec.entries as usize],
+            entries: vec![StrideEntry::default(); spec.entries as usize],
             region_bits: spec.region_bits,
             degree: spec.degree,
         }
@@ -133,7 +133,7 @@ impl PrefetchPolicy for Stride {
             && (entry.pc, entry.warp, entry.core, entry.region) == (read.pc, read.warp, read.core, region);
         if !same {
             let (pc, warp, core) = (read.pc, read.warp, read.core);
-            *entry = Entry { taken: true, pc, warp, core, region, offset, ..Entry::default() };
+            *entry = StrideEntry { taken: true, pc, warp, core, region, offset, ..StrideEntry::default() };
             return;
         }
         let stride = offset as i64 - entry.offset as i64;
