@@ -2,7 +2,7 @@
 
 use crate::actions::instruction_counters;
 use crate::core::RegisterPrefetch;
-use crate::core::{ASLEEP, InjectionCounters, InjectionPlan};
+use crate::core::{ASLEEP, InjectionCounters, InjectionPlan, foresee_loads};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, Span};
@@ -64,7 +64,9 @@ impl<'g, 'e> Launching<'g, 'e> {
         if gpu.has_agents() {
             statics.take_commands(|pc| gpu.taken_as(execution.function_called(pc)?));
         }
-        if gpu.spec.core.prefetch_registers != RegisterPrefetch::None {
+        if gpu.spec.core.prefetch_registers == RegisterPrefetch::Perfect {
+            foresee_loads(execution.kernel().1, &mut statics);
+        } else if gpu.spec.core.prefetch_registers != RegisterPrefetch::None {
             let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);
             InjectionPlan::prepare(&mut execution, &mut statics, &gpu.spec, spare)?;
         }

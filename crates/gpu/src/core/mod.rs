@@ -29,7 +29,7 @@ mod wake;
 
 pub(crate) use blocks::BlockSlot;
 pub(crate) use command::deliver_replies;
-pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan};
+pub(crate) use inject::{InjectedSlotCounters, InjectionCounters, InjectionPlan, foresee_loads};
 pub use inject::{RegisterPrefetch, hardware_detected_bits, register_prefetch_bits};
 pub(crate) use reply::deliver;
 pub(crate) use stalls::{Cause, SlotCounters, declare_answered};

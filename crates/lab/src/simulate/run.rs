@@ -7,7 +7,7 @@ use crate::experiment::Point;
 use crate::record::Outcome;
 use crate::select::LaunchSize;
 use heddle_device::{Device, DeviceError, LaunchError};
-use heddle_gpu::{Gpu, LaunchSet, RunSettings};
+use heddle_gpu::{Gpu, LaunchSet, RunSettings, SharedRecord};
 use heddle_graph::Graph;
 use heddle_machine::Resolved;
 use heddle_ptx::exec::Functional;
@@ -48,18 +48,15 @@ pub(super) fn run(
         interrupt: Some(Arc::clone(stopped)),
         ..RunSettings::default()
     };
-    let mut gpu =
-        Gpu::new(machine.spec.clone(), settings).map_err(|error| LabError::new(error.to_string()))?;
-    let flag = Arc::clone(stopped);
-    gpu.on_progress(Box::new(move |_| match flag.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }));
-    let record = gpu.record();
-    let mut device = Device::new(Box::new(gpu));
-    let outcome = library::run(workload, graph.clone(), &mut device, &options, &|_, _| {});
-    let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
-    drop(device);
+    let run = |settings: RunSettings| in_time(workload, graph, machine, &options, settings, stopped);
+    let (mut record, mut outcome) = run(settings.clone())?;
+    if machine.spec.memory.foresees() {
+        // The first run has recorded what the second one decides by.
+        let foresight = record.borrow_mut().take_foresight();
+        let help = "simulate fewer launches";
+        let foresight = foresight.map_err(|problem| LabError::new(problem).with_help(help))?;
+        (record, outcome) = run(RunSettings { foresight: Some(foresight), ..settings })?;
+    }
     let record = record.borrow();
     if let Some(choice) = point.launches.as_ref().filter(|choice| !choice.may_be_none())
         && record.launches.is_empty()
@@ -71,6 +68,29 @@ pub(super) fn run(
     }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
     Ok(Outcome::Done { run: run_row(graph, &record, &outcome), launches })
+}
+
+/// Runs a workload on a machine in time.
+fn in_time(
+    workload: &'static Workload,
+    graph: &Graph,
+    machine: &Resolved,
+    options: &RunOptions,
+    settings: RunSettings,
+    stopped: &Flag,
+) -> Result<(SharedRecord, library::Outcome), LabError> {
+    let mut gpu =
+        Gpu::new(machine.spec.clone(), settings).map_err(|error| LabError::new(error.to_string()))?;
+    let flag = Arc::clone(stopped);
+    gpu.on_progress(Box::new(move |_| match flag.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }));
+    let record = gpu.record();
+    let mut device = Device::new(Box::new(gpu));
+    let outcome = library::run(workload, graph.clone(), &mut device, options, &|_, _| {});
+    let outcome = outcome.map_err(|error| LabError::new(words(&error)))?;
+    Ok((record, outcome))
 }
 
 /// The launches that are simulated in time; all if there is no choice.

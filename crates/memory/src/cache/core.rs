@@ -1,6 +1,7 @@
 //! The cache itself: its parts, how it is made, and what can be asked without consequences.
 
 use super::counters::CacheCounters;
+use super::foresight::{Budget, Future, Recorder};
 use super::geometry::Geometry;
 use super::mshr::Mshrs;
 use super::policy::replacement::Replacement;
@@ -11,6 +12,7 @@ use super::tags::Tags;
 use super::victim::VictimCache;
 use crate::ids::SliceId;
 use crate::request::{LineAddress, Sectors};
+use std::sync::Arc;
 
 /// A cache.
 #[derive(Clone, Debug)]
@@ -43,6 +45,8 @@ pub struct Cache {
     pub(super) wants: Wants,
     /// The bits that go up with the replies of the last access or fill.
     pub(super) reply_bits: u16,
+    /// Records what it is asked, for policies that foresee it in another run.
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 impl Cache {
@@ -58,7 +62,7 @@ impl Cache {
         // Of an inclusion policy the upper part alone is told of fetches, the lower part alone of replies.
         let wants = wants.or(Wants { fetches: false, ..inclusion.wants() });
         let moves_up = inclusion.moves_lines();
-        let wants = wants.or(Wants { visits: prefetcher.watches(), ..Wants::NOTHING });
+        let wants = wants.or(Wants { visits: prefetcher.watches() || spec.foresees(), ..Wants::NOTHING });
         let plain_hits = !moves_up && !wants.visits && !wants.replies;
         Cache {
             counters: CacheCounters::default(),
@@ -82,6 +86,7 @@ impl Cache {
             gives_victims: false,
             wants,
             reply_bits: 0,
+            recorder: None,
         }
     }
 
@@ -106,6 +111,25 @@ impl Cache {
     pub fn sliced(mut self, slicing: Slicing, slice: SliceId) -> Cache {
         self.geometry.slice(slicing, slice);
         self
+    }
+
+    /// From now on what it is asked is recorded.
+    pub(crate) fn record(&mut self, budget: &Budget) {
+        self.recorder = Some(Box::new(Recorder::new(budget)));
+    }
+
+    /// What was recorded, if it was; nothing is recorded any more.
+    pub(crate) fn take_recorded(&mut self) -> Option<Future> {
+        self.recorder.take().map(|recorder| recorder.into_future())
+    }
+
+    /// What it will be asked from now on, for policies that decide by it.
+    pub(crate) fn foresee(&mut self, future: &Arc<Future>) {
+        self.replacement.foresee(future);
+        self.inclusion.foresee(future);
+        self.bypass.foresee(future);
+        self.granularity.foresee(future);
+        self.prefetcher.foresee(future);
     }
 
     /// The valid sectors of a line, without changing anything.

@@ -4,6 +4,7 @@ use super::Fabric;
 use super::builder::{Builder, tables_of};
 use super::context::Context;
 use super::counters::Latency;
+use super::foresight::Seeing;
 use super::spec::{ClockDomains, FabricSpec, SliceMap};
 use super::statistics::Names;
 use crate::cache::Effects;
@@ -59,6 +60,7 @@ impl Fabric {
             levels,
             names: Names::new(spec),
             policies: spec.policies.clone(),
+            seeing: Seeing::default(),
         })
     }
 }

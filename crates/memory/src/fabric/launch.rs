@@ -55,6 +55,7 @@ impl Fabric {
             }
             self.pump(all);
         }
+        self.see_launch();
     }
 
     /// Gives the data caches of cores another shape; says whether it is another.

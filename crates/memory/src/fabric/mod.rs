@@ -32,6 +32,7 @@ mod builder;
 mod check;
 mod context;
 mod counters;
+mod foresight;
 mod launch;
 mod limits;
 mod links;
@@ -60,6 +61,7 @@ use crate::ids::NodeId;
 use crate::request::{Path, Request};
 use agent::AgentNode;
 use context::Context;
+use foresight::Seeing;
 use heddle_engine::Tick;
 use node::CacheNode;
 use statistics::Names;
@@ -130,6 +132,7 @@ pub struct Fabric {
     levels: Vec<Level>,
     names: Names,
     policies: PolicySpec,
+    seeing: Seeing,
 }
 
 impl Fabric {

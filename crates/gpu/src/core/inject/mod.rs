@@ -8,15 +8,18 @@
 //!
 //! - `plan`: what can be observed and injected in a kernel, from the compiler's analysis;
 //! - `c_spref1`: the mechanism;
+//! - `perfect`: the limit of all mechanisms;
 //! - `cost`: what detection in hardware would cost.
 
 mod act;
 mod cost;
 mod counters;
+mod perfect;
 mod plan;
 
 pub use cost::hardware_detected_bits;
 pub(crate) use counters::{InjectedSlotCounters, InjectionCounters};
+pub(crate) use perfect::foresee_loads;
 pub(crate) use plan::InjectionPlan;
 
 use crate::spec::CoreSpec;
@@ -58,13 +61,16 @@ macro_rules! mechanisms {
             #[default]
             #[serde(rename = "none")]
             None,
+            /// Everything that the compiler has found, always in time: no mechanism, but the limit of all (`perfect`).
+            #[serde(rename = "perfect")]
+            Perfect,
             $($(#[$meta])* #[serde(rename = $name)] $variant,)*
         }
 
         /// Bits that the mechanism of a core takes.
         pub fn register_prefetch_bits(core: &CoreSpec) -> u64 {
             match core.prefetch_registers {
-                RegisterPrefetch::None => 0,
+                RegisterPrefetch::None | RegisterPrefetch::Perfect => 0,
                 $(RegisterPrefetch::$variant => $file::$policy::bits(core),)*
             }
         }
@@ -76,7 +82,7 @@ macro_rules! mechanisms {
         impl Mechanism {
             fn new(kind: RegisterPrefetch, loops: Loops, warps: usize) -> Option<Mechanism> {
                 match kind {
-                    RegisterPrefetch::None => None,
+                    RegisterPrefetch::None | RegisterPrefetch::Perfect => None,
                     $(RegisterPrefetch::$variant => {
                         Some(Mechanism::$variant($file::$policy::new(loops, warps)))
                     })*

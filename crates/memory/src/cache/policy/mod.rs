@@ -42,6 +42,8 @@ policies! { $
         Never = "never" => never::Never;
         /// The optimal bypass monitor.
         Obm = "obm" => obm::Obm, ObmSpec;
+        /// Those that are used later than what they would evict, from a recorded run.
+        Oracle = "oracle" => oracle::OptimalBypass;
     }
 
     /// How much of a line is fetched.
@@ -57,6 +59,8 @@ policies! { $
         Sector = "sector" => sector::SectorsAsked;
         /// Those, and neighbours that the instruction has been seen to use (NAP).
         Nap = "nap" => nap::Nap, NapSpec;
+        /// The sectors that are used before the line leaves, from a recorded run.
+        Oracle = "oracle" => oracle::OptimalSectors;
     }
 
     /// What is prefetched.
