@@ -13,6 +13,7 @@ mod held_out;
 mod host_memory;
 mod info;
 mod interrupt;
+mod limits;
 mod machine;
 mod manifest;
 mod memory;

@@ -20,6 +20,10 @@ pub(crate) struct Flight {
     pub(crate) destinations: Destinations,
     /// Whether it passes L1.
     pub(crate) passes: bool,
+    /// Whether its values are there before its requests are answered.
+    pub(crate) is_foreseen: bool,
+    /// Whether its registers have been given before all requests were answered.
+    pub(crate) is_given: bool,
     /// Requests that have not been answered, and those not yet made.
     pub(crate) remaining: u32,
     /// Core cycle of issue.

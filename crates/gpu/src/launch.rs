@@ -1,7 +1,9 @@
 //! One launch: its resources, the distribution of its blocks, its entry in the record.
 
 use crate::actions::instruction_counters;
-use crate::core::{ASLEEP, CachePrefetchCounters, InjectionCounters, InjectionPlan};
+use crate::core::{
+    ASLEEP, CachePrefetchCounters, InjectionCounters, InjectionPlan, RegisterPrefetch, foresee_loads,
+};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, PairWaits, Span};
@@ -64,6 +66,9 @@ impl<'g, 'e> Launching<'g, 'e> {
             Statics::new(execution.code(), execution.module(), &gpu.spec.core, &gpu.spec.latency);
         if gpu.has_agents() {
             statics.take_commands(|pc| gpu.taken_as(execution.function_called(pc)?));
+        }
+        if gpu.spec.core.prefetch_registers == RegisterPrefetch::Perfect {
+            foresee_loads(execution.kernel().1, &mut statics);
         }
         if let Some(scheme) = gpu.spec.core.prefetch_registers.scheme() {
             let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);

@@ -27,6 +27,7 @@ use heddle_ptx::ir::{Function, Module};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Where instructions lie for the caches: above all data.
 const CODE_BASE: u64 = 1 << 46;
@@ -90,6 +91,11 @@ impl Gpu {
             clocks.map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
         let mut fabric = Fabric::new(&spec.memory, &clocks, spec.core.count)?;
         fabric.capture_dram(settings.capture_dram);
+        match &settings.foresight {
+            Some(foresight) => fabric.foresee(Arc::clone(foresight)),
+            None if spec.memory.foresees() => fabric.record(),
+            None => {}
+        }
         let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
         let answerers = spec.memory.answerers().into_iter().map(|(_, name)| name.to_owned());
         let record = Record {
@@ -311,6 +317,11 @@ impl Machine for Gpu {
             return Err(error);
         }
         let report = launching.finish();
+        if let Some((futures, is_whole)) = self.fabric.take_recorded() {
+            let foresight = &mut self.record.borrow_mut().foresight;
+            foresight.launches.push(futures);
+            foresight.is_cut_off |= !is_whole;
+        }
         self.executed += report.warp_instructions;
         Ok(report)
     }

@@ -1,9 +1,11 @@
 //! The record of a run: per launch, counts by name; on request, samples and spans over time.
 
 use heddle_engine::{Catalogue, Statistics};
+use heddle_memory::cache::{Foresight, RECORDING_BYTES};
 use heddle_ptx::exec::LaunchReport;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The record that a machine writes and its owner reads after the run.
 pub type SharedRecord = Rc<RefCell<Record>>;
@@ -27,9 +29,23 @@ pub struct Record {
     pub dram_stream: Vec<heddle_memory::fabric::Captured>,
     /// Spans for a timeline, if they were asked for.
     pub spans: Vec<Span>,
+    /// What caches were asked, where a machine has policies that decide by it, for another run.
+    pub foresight: Foresight,
 }
 
 impl Record {
+    /// What was recorded for another run; an error if there was no room for all of it.
+    pub fn take_foresight(&mut self) -> Result<Arc<Foresight>, String> {
+        let foresight = std::mem::take(&mut self.foresight);
+        match foresight.is_cut_off {
+            false => Ok(Arc::new(foresight)),
+            true => Err(format!(
+                "what the caches are asked does not fit into the {} MiB that an oracle's recording may take",
+                RECORDING_BYTES >> 20
+            )),
+        }
+    }
+
     /// Seconds of simulated time of all launches together.
     pub fn seconds(&self) -> f64 {
         // The sum of nothing would be −0.

@@ -3,6 +3,7 @@
 use crate::core::RegisterPrefetch;
 use crate::launch_set::LaunchSet;
 use heddle_engine::units::Bytes;
+use heddle_memory::cache::Foresight;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -293,6 +294,9 @@ pub struct RunSettings {
     pub registers: heddle_ptx::analysis::RegisterOverride,
     /// Raised where launches that are executed functionally are to end; those in time ask the hook.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// What a run before this one recorded ([`Record::foresight`](crate::Record::foresight)), for policies that decide by
+    /// it. A machine with such policies records where it is given nothing.
+    pub foresight: Option<Arc<Foresight>>,
 }
 
 impl Default for RunSettings {
@@ -308,6 +312,7 @@ impl Default for RunSettings {
             flip_prefetched: None,
             registers: heddle_ptx::analysis::RegisterOverride::default(),
             interrupt: None,
+            foresight: None,
         }
     }
 }

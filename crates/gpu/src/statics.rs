@@ -68,6 +68,8 @@ pub(crate) struct StaticOperation {
     pub(crate) is_observed: bool,
     /// Whether a mechanism may execute it as a move from spare registers.
     pub(crate) is_target: bool,
+    /// Whether its value is there before its requests are answered.
+    pub(crate) is_foreseen: bool,
 }
 
 /// Registers that an instruction writes: where the list stands that the scoreboard knows them by, and the one of
@@ -131,6 +133,7 @@ impl Statics {
                 is_special: false,
                 is_observed: false,
                 is_target: false,
+                is_foreseen: false,
                 first: 0,
                 count: 0,
                 late: 0,
@@ -336,6 +339,7 @@ impl Statics {
             is_special: kind == OperationKind::External,
             is_observed: false,
             is_target: false,
+            is_foreseen: false,
         });
     }
 }

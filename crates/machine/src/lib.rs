@@ -28,6 +28,7 @@ mod fit;
 mod hash;
 mod kind;
 mod layer;
+mod limits;
 mod lists;
 mod machine;
 mod mechanism;

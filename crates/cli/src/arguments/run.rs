@@ -56,13 +56,18 @@ pub(crate) type Mechanisms = Vec<String>;
 #[command(after_help = "\
 The first column is the baseline: the machine without mechanisms. Every --with is a column of its own; what is
 joined by + is in one column together.
-Example: heddle compare h-bfs --graph rmat:scale=12 --with obm --with obm+sector")]
+Examples:
+  heddle compare h-bfs --graph rmat:scale=12 --with obm --with obm+sector
+  heddle compare h-bfs --graph rmat:scale=12 --with obm --with sector --limits")]
 pub(crate) struct CompareArguments {
     #[command(flatten)]
     pub(crate) work: WorkArguments,
     /// A column: a mechanism, or several joined by +; `none`, the baseline, is always there
     #[arg(long, value_name = "MECHANISMS", value_parser = values::mechanisms)]
     pub(crate) with: Vec<Mechanisms>,
+    /// Show each column as a fraction of what is possible: adds the limits of its mechanisms as columns
+    #[arg(long)]
+    pub(crate) limits: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,8 +1,9 @@
 //! `heddle compare`.
 
 use super::job::Job;
+use super::limits::{Reached, limits_of, with_limits};
 use super::save::save;
-use super::simulate::{Simulated, simulate};
+use super::simulate::{Simulated, rehearsed, simulate};
 use super::task::Task;
 use crate::arguments::{CommonArguments, CompareArguments, Mechanisms};
 use crate::failure::{Failure, Problems};
@@ -38,6 +39,9 @@ pub(crate) struct Comparison {
     pub(crate) graph: Option<String>,
     /// The baseline first.
     pub(crate) columns: Vec<Column>,
+    /// What columns reach of what is possible, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) limits: Vec<Reached>,
 }
 
 /// One run.
@@ -93,7 +97,12 @@ pub(crate) fn compare(
     common: CommonArguments,
     build: &Build,
 ) -> Result<Compared, Failure> {
-    let columns = columns(&arguments.with)?;
+    let named = columns(&arguments.with)?;
+    let limits = match arguments.limits {
+        true => limits_of(&named)?,
+        false => Vec::new(),
+    };
+    let columns = with_limits(named, &limits);
     let task = Task::find(&arguments.work)?;
     let settings = arguments.time.settings();
     task.check_registers(&settings.registers)?;
@@ -109,6 +118,8 @@ pub(crate) fn compare(
         let choice = arguments.time.choice(with.clone());
         let name = format!("{} with {}", job.name(), column_name(with));
         let (hook, column) = progress.column(&name, &interrupt);
+        let (first, _) = progress.column(&name, &interrupt);
+        let settings = rehearsed(&job, &choice, settings.clone(), build, first)?;
         let built = build(&choice, settings.clone(), hook)?;
         let told = |iteration: usize, _: u64| column.iteration(iteration);
         let simulated = simulate(&job, &choice, &settings, built, &told);
@@ -119,7 +130,8 @@ pub(crate) fn compare(
     let simulated: Vec<Result<Simulated, Failure>> = simulated.collect();
     drop(progress);
     let mut simulated = simulated.into_iter().collect::<Result<Vec<Simulated>, Failure>>()?;
-    let comparison = summarise(&simulated);
+    let mut comparison = summarise(&simulated);
+    comparison.limits = limits.iter().filter_map(|limit| limit.judge(&comparison.columns)).collect();
     let mut problems = Problems::default();
     if let Some(folder) = &arguments.out {
         problems.note(stale.iter().try_for_each(|folder| result::remove_folder(folder)));
@@ -246,7 +258,7 @@ fn folder_name(column: &str) -> String {
 }
 
 /// What a column is called.
-fn column_name(mechanisms: &[String]) -> String {
+pub(super) fn column_name(mechanisms: &[String]) -> String {
     if mechanisms.is_empty() { "none".to_owned() } else { mechanisms.join("+") }
 }
 
@@ -265,6 +277,7 @@ fn summarise(simulated: &[Simulated]) -> Comparison {
         set: time.map_or(Vec::new(), |time| time.set.clone()),
         graph: first.and_then(|result| result.graph.clone()),
         columns,
+        limits: Vec::new(),
     }
 }
 

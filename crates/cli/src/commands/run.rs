@@ -2,7 +2,7 @@
 
 use super::job::{Job, Ran};
 use super::save::save;
-use super::simulate::{Simulated, simulate};
+use super::simulate::{Simulated, rehearsed, simulate};
 use super::task::Task;
 use crate::arguments::{CommonArguments, RunArguments};
 use crate::failure::{Failure, Problems};
@@ -96,6 +96,10 @@ pub(super) fn in_time(
     let job = Job::load(task, &arguments.work, &progress)?;
     progress.begin(job.name(), 0);
     let settings = RunSettings { launches: job.chosen(arguments.time.launches.as_ref())?, ..settings };
+    let settings = match checked.rehearses {
+        true => rehearsed(&job, &choice, settings, build, progress.simulation(job.name(), &interrupt))?,
+        false => settings,
+    };
     let built = build(&choice, settings.clone(), hook)?;
     let told = |iteration: usize, _: u64| progress.iteration(iteration);
     interrupt.watch()?;

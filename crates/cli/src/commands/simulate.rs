@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::provenance::Hashed;
 use crate::result::{MERGED, OF_MACHINE, RunResult, Timing, intervals};
 use crate::timed::Timed;
-use crate::timing::{Built, MachineChoice, Pricer};
+use crate::timing::{Build, Built, Hook, MachineChoice, Pricer};
 use crate::trace;
 use crate::view::text::thousands;
 use heddle_device::Device;
@@ -26,6 +26,34 @@ pub(super) struct Simulated {
     pub(super) saved: Vec<SavedBuffer>,
     /// Why it was stopped before its end.
     pub(super) stopped: Option<Failure>,
+}
+
+/// The settings of a run on a machine that decides by what a run before it recorded, after that run; those of any other
+/// machine as they are. `told` hears of iterations.
+pub(super) fn rehearsed(
+    job: &Job,
+    choice: &MachineChoice,
+    settings: RunSettings,
+    build: &Build,
+    hook: Hook,
+) -> Result<RunSettings, Failure> {
+    let plain = RunSettings { interval: None, trace: false, capture_dram: false, ..settings.clone() };
+    let built = build(choice, plain, hook)?;
+    if !built.rehearses {
+        return Ok(settings);
+    }
+    let machine = Timed::new(built.machine);
+    let time = machine.time();
+    let mut device = Device::new(Box::new(machine));
+    let cut_off = || built.record.borrow_mut().cut_off.take();
+    let ran = job.run(&mut device, &time, false, &|_, _| (), &cut_off)?;
+    if let Some(stopped) = ran.stopped {
+        return Err(stopped);
+    }
+    let foresight = built.record.borrow_mut().take_foresight();
+    let help = "simulate fewer launches in time: --launches largest=1";
+    let foresight = foresight.map_err(|problem| Failure::new(problem).with_help(help))?;
+    Ok(RunSettings { foresight: Some(foresight), ..settings })
 }
 
 /// Runs `job` on a machine that was made for `choice` with these settings; `told` hears of iterations.

@@ -23,7 +23,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -
     let files = of_machine.chain(of_table).collect();
     let pricer = pricer(&spec, table);
     let figures = figures(&spec);
-    let name = spec.name.clone();
+    let (name, rehearses) = (spec.name.clone(), spec.memory.foresees());
     let mut gpu = Gpu::new(spec, settings).map_err(|error| Failure::new(error.to_string()))?;
     gpu.on_progress(hook);
     let record = gpu.record();
@@ -37,6 +37,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -
         figures,
         files,
         pricer: Some(pricer),
+        rehearses,
     })
 }
 

@@ -55,6 +55,8 @@ pub(crate) struct Built {
     pub(crate) files: Vec<(&'static str, PathBuf)>,
     /// Nothing where the machine has no energy table.
     pub(crate) pricer: Option<Pricer>,
+    /// Whether it decides by what a run before this one recorded.
+    pub(crate) rehearses: bool,
 }
 
 /// Makes a machine. Called once per run, on the thread that runs it.

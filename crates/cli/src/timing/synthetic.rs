@@ -131,6 +131,7 @@ pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, mut hook: Hoo
             dram_bytes_per_second: 64_000_000_000,
         },
         pricer: Some(Box::new(price)),
+        rehearses: false,
     })
 }
 

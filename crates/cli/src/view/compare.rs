@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::{run, text};
-use crate::commands::{Column, Comparison};
+use crate::commands::{Column, Comparison, Reached};
 use crate::slots::GROUPS;
 use heddle_memory::fabric::in_prose;
 
@@ -28,7 +28,29 @@ pub(crate) fn page(comparison: &Comparison) -> String {
     page.line("");
     table(&mut page, comparison);
     bars(&mut page, &comparison.columns);
+    limits(&mut page, &comparison.limits);
     page.finish()
+}
+
+/// What columns reach of what is possible.
+fn limits(page: &mut Page, reached: &[Reached]) {
+    if reached.is_empty() {
+        return;
+    }
+    page.section("Of what is possible (gains over the baseline)");
+    let percent = |value: f64| format!("{:+.1} %", 100.0 * value);
+    let row = |reached: &Reached| {
+        let fraction = reached.fraction.map(|fraction| format!("{:.0} %", 100.0 * fraction));
+        vec![
+            reached.column.clone(),
+            percent(reached.gain),
+            reached.limit.clone(),
+            percent(reached.possible),
+            text::or_dash(fraction),
+        ]
+    };
+    let rows: Vec<Vec<String>> = reached.iter().map(row).collect();
+    page.table(&["column", "gain", "limit", "possible", "reached"], &[0, 2], &rows);
 }
 
 fn ratio<'a>(name: impl Into<String>, decimals: usize) -> Box<dyn Fn(&Column) -> String + 'a> {

@@ -10,6 +10,8 @@ pub(super) struct CacheFigures {
     pub(super) line: u64,
     pub(super) banks: u64,
     pub(super) ports: u32,
+    /// Core cycles of a hit.
+    pub(super) latency: u32,
 }
 
 /// The caches that the paths of a core go through.
@@ -20,7 +22,12 @@ impl Caches {
     pub(super) fn new(spec: &FabricSpec) -> Caches {
         Caches(Path::ALL.map(|path| {
             let level = spec.serving(path);
-            CacheFigures { line: level.line.0, banks: level.banks.into(), ports: level.ports }
+            CacheFigures {
+                line: level.line.0,
+                banks: level.banks.into(),
+                ports: level.ports,
+                latency: level.latency,
+            }
         }))
     }
 

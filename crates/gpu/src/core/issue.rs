@@ -231,6 +231,7 @@ impl Core {
         entry.destinations = around.statics.destinations(statics);
         entry.operation = pc;
         entry.passes = statics.visibility.passes;
+        (entry.is_foreseen, entry.is_given) = (statics.is_foreseen, false);
         entry.remaining = 0;
         entry.issued_at = around.now;
         entry.ready_at = 0;

@@ -168,10 +168,29 @@ impl Core {
         if touched.shared != 0 {
             self.shared_access(flight, atomic, around)?;
         }
+        if around.flights.accesses[flight].is_foreseen {
+            self.foresee(flight, around)?;
+        }
         if around.flights.accesses[flight].remaining == 0 {
             self.load_store.current = None;
             self.complete(flight, around);
         }
+        Ok(())
+    }
+
+    /// A load that needs not wait for its requests has its values after the latency of a hit.
+    #[cold]
+    fn foresee(&mut self, flight: u32, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        let entry = &mut around.flights.accesses[flight];
+        let touched = entry.pending.touched;
+        if touched.global == 0 || touched.shared | touched.local | touched.constant | touched.texture != 0 {
+            return Ok(());
+        }
+        let slot = &self.warps[usize::from(entry.warp)];
+        let resident = &mut self.blocks[usize::from(slot.block)].resident;
+        around.execution.service(resident, usize::from(slot.index), &mut entry.pending, touched.global)?;
+        entry.ready_at = around.now + u64::from(self.caches.of(Path::Global).latency);
+        self.give_early(flight, around);
         Ok(())
     }
 
@@ -205,7 +224,7 @@ impl Core {
             return Ok(false);
         };
         let entry = &mut around.flights.accesses[flight];
-        let transaction = LineRequest { flight, lanes: part.lanes, serviced: false };
+        let transaction = LineRequest { flight, lanes: part.lanes, serviced: entry.is_given };
         let token = around.flights.transactions.insert(transaction);
         let visibility = around.statics.operations[entry.pending.pc as usize].visibility;
         let request = Request {
@@ -243,7 +262,7 @@ impl Core {
                 entry.cause.get_or_insert(cause);
                 entry.remaining -= 1;
                 around.loads.answered(entry.operation, Answerer::CORE);
-                if matches!(path, Path::Global | Path::Texture) {
+                if matches!(path, Path::Global | Path::Texture) && !entry.is_given {
                     let slot = &self.warps[usize::from(entry.warp)];
                     let resident = &mut self.blocks[usize::from(slot.block)].resident;
                     let index = usize::from(slot.index);

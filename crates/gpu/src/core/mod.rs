@@ -31,7 +31,7 @@ pub(crate) use blocks::BlockSlot;
 pub(crate) use command::deliver_replies;
 pub(crate) use inject::{
     CachePrefetchCounters, DetectionCounters, DistanceCounters, FoundBy, InjectedSlotCounters,
-    InjectionCounters, InjectionPlan, Scheme, prefetching_registers,
+    InjectionCounters, InjectionPlan, Scheme, foresee_loads, prefetching_registers,
 };
 pub use inject::{RegisterPrefetch, hardware_detected_bits, register_prefetch_bits};
 pub(crate) use reply::deliver;

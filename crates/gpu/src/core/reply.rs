@@ -101,24 +101,46 @@ impl Core {
         self.load_store.is_current(flight)
     }
 
+    /// The registers of an access get their values, some of its requests have not been answered.
+    pub(super) fn give_early(&mut self, number: u32, around: &mut Around<'_, '_>) {
+        around.flights.accesses[number].is_given = true;
+        let cause = Cause::Answered(Answerer::CORE);
+        self.give(number, cause, around);
+        let warp = usize::from(around.flights.accesses[number].warp);
+        if self.warps[warp].waiting == Waiting::Memory {
+            self.warps[warp].cause = cause;
+            self.evaluate(warp, around);
+        }
+    }
+
+    /// The registers of an access are ready at a known cycle.
+    fn give(&mut self, number: u32, cause: Cause, around: &mut Around<'_, '_>) {
+        let flight = &around.flights.accesses[number];
+        let (warp, destinations) = (usize::from(flight.warp), flight.destinations);
+        let ready_at = flight.ready_at.max(around.now) + u64::from(around.spec.core.writeback_cycles);
+        around.loads.waited(flight.operation, ready_at - flight.issued_at);
+        self.scoreboard.set(warp, around.statics.written_by(destinations), ready_at, cause);
+        if self.collectors.are_modelled() {
+            self.collectors.write(around.now, ready_at, warp, around.statics.results_of(destinations));
+        }
+    }
+
     /// All requests of an access are answered, or will be at a known cycle.
     pub(super) fn complete(&mut self, number: u32, around: &mut Around<'_, '_>) {
         let flight = &around.flights.accesses[number];
         let warp = usize::from(flight.warp);
         let kind = flight.kind;
-        let (operation, destinations) = (flight.operation, flight.destinations);
+        let is_given = flight.is_given;
         let over_at = flight.ready_at.max(around.now);
         let ready_at = over_at + u64::from(around.spec.core.writeback_cycles);
         let cause = match kind {
             Some(OperationKind::Atomic) => Cause::Atomic,
             _ => flight.cause.unwrap_or(Cause::Answered(Answerer::CORE)),
         };
-        around.loads.waited(operation, ready_at - flight.issued_at);
-        around.flights.accesses.release(number);
-        self.scoreboard.set(warp, around.statics.written_by(destinations), ready_at, cause);
-        if self.collectors.are_modelled() {
-            self.collectors.write(around.now, ready_at, warp, around.statics.results_of(destinations));
+        if !is_given {
+            self.give(number, cause, around);
         }
+        around.flights.accesses.release(number);
         let slot = &mut self.warps[warp];
         slot.outstanding -= 1;
         if kind == Some(OperationKind::Atomic) {

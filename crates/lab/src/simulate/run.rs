@@ -8,7 +8,7 @@ use crate::experiment::Point;
 use crate::record::Outcome;
 use crate::select::{LaunchChoice, LaunchSize};
 use heddle_device::{Device, DeviceError, LaunchError, Machine};
-use heddle_gpu::{Gpu, LaunchSet, RunSettings};
+use heddle_gpu::{Gpu, LaunchSet, RunSettings, SharedRecord};
 use heddle_graph::Graph;
 use heddle_image::Image;
 use heddle_machine::Resolved;
@@ -77,21 +77,18 @@ pub(super) fn run(
         interrupt: Some(Arc::clone(stopped)),
         ..RunSettings::default()
     };
-    let mut gpu =
-        Gpu::new(machine.spec.clone(), settings).map_err(|error| LabError::new(error.to_string()))?;
-    let flag = Arc::clone(stopped);
-    gpu.on_progress(Box::new(move |_| match flag.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }));
-    let record = gpu.record();
     // Where caches are warm, or the host's copies go through them, a launch depends on more than memory.
     let from_memory_alone = point.cold && !machine.spec.launch.copies_touch_l2;
-    let begun = without_time.as_deref().filter(|_| from_memory_alone);
-    let (outcome, mapped_bytes) = match begun.and_then(|known| Some((known, known.checkpoint.as_ref()?))) {
-        Some((known, checkpoint)) => program.run_from(known, checkpoint, gpu)?,
-        None => program.run(Box::new(gpu))?,
-    };
+    let known = without_time.as_deref().filter(|_| from_memory_alone);
+    let (mut record, mut outcome, mapped_bytes) = program.in_time(machine, settings.clone(), known)?;
+    if machine.spec.memory.foresees() {
+        // The first run has recorded what the second one decides by.
+        let foresight = record.borrow_mut().take_foresight();
+        let help = "simulate fewer launches";
+        let foresight = foresight.map_err(|problem| LabError::new(problem).with_help(help))?;
+        let settings = RunSettings { foresight: Some(foresight), ..settings };
+        (record, outcome, _) = program.in_time(machine, settings, known)?;
+    }
     let record = record.borrow();
     if let Some(choice) = point.launches.as_ref().filter(|choice| !choice.may_be_none())
         && record.launches.is_empty()
@@ -145,6 +142,28 @@ fn none_of(choice: &LaunchChoice, launches: usize) -> LabError {
 }
 
 impl Program<'_> {
+    /// Runs it in time, from the launch of a checkpoint if there is one.
+    fn in_time(
+        &self,
+        machine: &Resolved,
+        settings: RunSettings,
+        known: Option<&FunctionalRun>,
+    ) -> Result<(SharedRecord, library::Outcome, u64), LabError> {
+        let mut gpu =
+            Gpu::new(machine.spec.clone(), settings).map_err(|error| LabError::new(error.to_string()))?;
+        let flag = Arc::clone(self.stopped);
+        gpu.on_progress(Box::new(move |_| match flag.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }));
+        let record = gpu.record();
+        let (outcome, mapped) = match known.and_then(|known| Some((known, known.checkpoint.as_ref()?))) {
+            Some((known, checkpoint)) => self.run_from(known, checkpoint, gpu)?,
+            None => self.run(Box::new(gpu))?,
+        };
+        Ok((record, outcome, mapped))
+    }
+
     /// Runs it from the beginning. With what came out is how much of the device's memory was mapped.
     fn run(&self, machine: Box<dyn Machine>) -> Result<(library::Outcome, u64), LabError> {
         let mut device = Device::new(machine);

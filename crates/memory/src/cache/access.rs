@@ -7,6 +7,7 @@ use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::policy::inclusion::{AfterHit, HitLine};
 use super::policy::{Met, Visit};
+use super::spec::WriteHit;
 use crate::request::{Access, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
 
 impl Cache {
@@ -91,9 +92,14 @@ impl Cache {
             Outcome::Hit => Met::Hit,
             Outcome::Miss(_) => Met::Miss,
             Outcome::Merged => Met::Merged,
-            Outcome::Below | Outcome::Blocked(_) => return,
+            Outcome::Below => return self.record_kill(request),
+            Outcome::Blocked(_) => return,
         };
         let visit = self.visit(request, lookup, met);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.visited(visit.line, visit.touched);
+        }
+        self.replacement.visited(lookup.first..lookup.first + self.geometry.ways, visit.line);
         let tables = &mut effects.tables;
         self.inclusion.visited(&visit, tables);
         self.beneath.visited(&visit, tables);
@@ -102,6 +108,18 @@ impl Cache {
         self.prefetcher.visited(&visit, tables);
         if request.access == Access::Read && self.prefetcher.watches() {
             self.train(&visit, effects);
+        }
+    }
+
+    /// A request went below as it was: one that evicts its line on the way ends what the line is worth keeping for.
+    fn record_kill(&mut self, request: &Request) {
+        let kills = match request.access {
+            Access::Write => self.write_hit == WriteHit::Evict,
+            Access::Atomic => true,
+            Access::Read | Access::Prefetch => false,
+        };
+        if let (true, Some(recorder)) = (kills, &mut self.recorder) {
+            recorder.killed(request.line);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The cache itself: its parts, how it is made, and what can be asked without consequences.
 
 use super::counters::CacheCounters;
+use super::foresight::{Budget, Future, Recorder};
 use super::geometry::Geometry;
 use super::mshr::Mshrs;
 use super::policy::bypass::DecisionCounters;
@@ -13,6 +14,7 @@ use super::tags::Tags;
 use super::victim::VictimCache;
 use crate::ids::SliceId;
 use crate::request::{LineAddress, Sectors};
+use std::sync::Arc;
 
 /// A cache.
 #[derive(Clone, Debug)]
@@ -47,6 +49,8 @@ pub struct Cache {
     pub(super) reply_bits: u16,
     /// Whose data is hit, if that is counted.
     pub(super) sharing: Option<Box<Sharing>>,
+    /// Records what it is asked, for policies that foresee it in another run.
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 impl Cache {
@@ -62,7 +66,7 @@ impl Cache {
         // Of an inclusion policy the upper part alone is told of fetches, the lower part alone of replies.
         let wants = wants.or(Wants { fetches: false, ..inclusion.wants() });
         let moves_up = inclusion.moves_lines();
-        let wants = wants.or(Wants { visits: prefetcher.watches(), ..Wants::NOTHING });
+        let wants = wants.or(Wants { visits: prefetcher.watches() || spec.foresees(), ..Wants::NOTHING });
         let plain_hits = !moves_up && !wants.visits && !wants.replies;
         let cache = Cache {
             counters: CacheCounters::default(),
@@ -87,6 +91,7 @@ impl Cache {
             wants,
             reply_bits: 0,
             sharing: None,
+            recorder: None,
         };
         cache.with_numbered_sets()
     }
@@ -151,6 +156,25 @@ impl Cache {
     pub fn sliced(mut self, slicing: Slicing, slice: SliceId) -> Cache {
         self.geometry.slice(slicing, slice);
         self.with_numbered_sets()
+    }
+
+    /// From now on what it is asked is recorded.
+    pub(crate) fn record(&mut self, budget: &Budget) {
+        self.recorder = Some(Box::new(Recorder::new(budget)));
+    }
+
+    /// What was recorded, if it was; nothing is recorded any more.
+    pub(crate) fn take_recorded(&mut self) -> Option<Future> {
+        self.recorder.take().map(|recorder| recorder.into_future())
+    }
+
+    /// What it will be asked from now on, for policies that decide by it.
+    pub(crate) fn foresee(&mut self, future: &Arc<Future>) {
+        self.replacement.foresee(future);
+        self.inclusion.foresee(future);
+        self.bypass.foresee(future);
+        self.granularity.foresee(future);
+        self.prefetcher.foresee(future);
     }
 
     /// The valid sectors of a line, without changing anything.

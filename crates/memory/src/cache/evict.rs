@@ -40,7 +40,7 @@ impl Cache {
         if let Some(aside) = aside {
             self.tags[place] = aside;
         }
-        self.replacement.insert(place);
+        self.replacement.insert(place, line);
         self.counters.insertions += 1;
         if let Some(sharing) = &mut self.sharing {
             sharing.comes(place);
@@ -92,6 +92,9 @@ impl Cache {
 
     #[inline(never)]
     fn show_departure(&mut self, departure: &Departure, effects: &mut Effects) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.departed(departure.line);
+        }
         let tables = &mut effects.tables;
         self.inclusion.departed(departure, tables);
         self.beneath.departed(departure, tables);

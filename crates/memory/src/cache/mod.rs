@@ -21,6 +21,7 @@ mod counters;
 mod effects;
 mod evict;
 mod fill;
+mod foresight;
 mod geometry;
 mod lookup;
 mod miss;
@@ -36,6 +37,8 @@ mod write;
 pub use self::core::Cache;
 pub use counters::{CacheCounters, Role};
 pub use effects::{Blocked, Effects, Evicted, Fetch, Outcome, Prefetch};
+pub(crate) use foresight::Budget;
+pub use foresight::{Foresight, Future, LaunchFutures, RECORDING_BYTES};
 pub use policy::replacement::ReplacementKind;
 pub use policy::{
     AbSpec, BcSpec, BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind,

@@ -52,6 +52,15 @@ pub struct CacheSpec {
     pub prefetch: PrefetchKind,
 }
 
+impl CacheSpec {
+    /// Whether one of its policies decides by what a recorded run tells of this cache.
+    pub fn foresees(&self) -> bool {
+        self.replacement == ReplacementKind::Oracle
+            || self.bypass == BypassKind::Oracle
+            || self.granularity == GranularityKind::Oracle
+    }
+}
+
 choices! {
     /// How an address chooses its set.
     IndexKind {

@@ -5,6 +5,7 @@ use super::builder::{Builder, tables_of};
 use super::clocks::ClockDomains;
 use super::context::Context;
 use super::counters::Latency;
+use super::foresight::Seeing;
 use super::spec::{FabricSpec, SliceMap};
 use super::statistics::Names;
 use crate::cache::Effects;
@@ -63,6 +64,7 @@ impl Fabric {
             levels,
             names: Names::new(spec),
             policies: spec.policies.clone(),
+            seeing: Seeing::default(),
         })
     }
 }

@@ -56,6 +56,7 @@ impl Fabric {
             }
             self.pump(all);
         }
+        self.see_launch();
     }
 
     /// The levels, in the order of the machine file.

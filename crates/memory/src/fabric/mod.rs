@@ -34,6 +34,7 @@ mod check;
 mod clocks;
 mod context;
 mod counters;
+mod foresight;
 mod launch;
 mod limits;
 mod links;
@@ -62,6 +63,7 @@ use crate::ids::NodeId;
 use crate::request::Path;
 use agent::Agents;
 use context::Context;
+use foresight::Seeing;
 use heddle_engine::Tick;
 use node::CacheNode;
 use statistics::Names;
@@ -131,6 +133,7 @@ pub struct Fabric {
     levels: Vec<Level>,
     names: Names,
     policies: PolicySpec,
+    seeing: Seeing,
 }
 
 impl Fabric {

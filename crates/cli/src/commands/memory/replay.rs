@@ -43,6 +43,11 @@ pub(super) fn run(arguments: &MemoryReplayArguments) -> Result<(), Failure> {
 }
 
 fn drive(spec: &MemorySpec, arrival: Arrival, trace: &mut Trace) -> Result<Summary, Failure> {
+    if spec.memory.foresees() {
+        let problem = "an oracle decides by what a run before it recorded, and a trace is replayed once";
+        return Err(Failure::new(problem)
+            .with_help("leave it out; `heddle run` and `heddle compare` run twice for it"));
+    }
     let clocks = spec.clocks.domains(spec.memory.dram.clock);
     let clocks = clocks.map_err(|error| Failure::new(format!("`clocks`: {error}")))?;
     let stopped = |halt: Halt, trace: &Trace| match halt {

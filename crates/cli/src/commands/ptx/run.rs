@@ -4,7 +4,7 @@ use crate::arguments::{CommonArguments, PtxRunArguments};
 use crate::bounded;
 use crate::commands::job::{Job, Ran};
 use crate::commands::save::save;
-use crate::commands::simulate::{Simulated, simulate};
+use crate::commands::simulate::{Simulated, rehearsed, simulate};
 use crate::commands::task::Task;
 use crate::failure::{Failure, Problems};
 use crate::interrupt::Interrupt;
@@ -142,8 +142,12 @@ fn in_time(
     let hook = hook();
     let job = Job::without_graph(task)?;
     let settings = RunSettings { launches: job.chosen(arguments.time.launches.as_ref())?, ..settings };
-    let built = build(&choice, settings.clone(), hook)?;
     interrupt.watch()?;
+    let settings = match checked.rehearses {
+        true => rehearsed(&job, &choice, settings, build, progress.simulation(job.name(), &interrupt))?,
+        false => settings,
+    };
+    let built = build(&choice, settings.clone(), hook)?;
     let simulated = simulate(&job, &choice, &settings, built, &|_, _| ());
     drop(progress);
     let Simulated { result, resolved, saved, stopped, .. } = simulated?;

@@ -9,6 +9,7 @@
 //! - `prefetcher`: which loads become moves, and which lanes prefetch; with `shadow_counts`, `distance`, `allocated_reg`;
 //! - `training`: how hardware finds loops and loads; with `value_tags`, `load_id_tags`, `loop_body`, `decoded`;
 //! - `plan`: what can be observed and injected in a kernel; `install`: what hardware has found joins it;
+//! - `perfect`: the limit of all mechanisms;
 //! - `cost`: bits.
 
 mod act;
@@ -20,6 +21,7 @@ mod distance;
 mod install;
 mod load_id_tags;
 mod loop_body;
+mod perfect;
 mod plan;
 mod prefetcher;
 #[cfg(test)]
@@ -35,6 +37,7 @@ pub use cost::hardware_detected_bits;
 pub(crate) use counters::{
     CachePrefetchCounters, DetectionCounters, DistanceCounters, InjectedSlotCounters, InjectionCounters,
 };
+pub(crate) use perfect::foresee_loads;
 pub(crate) use plan::{InjectionPlan, prefetching_registers};
 
 use crate::spec::CoreSpec;
@@ -96,13 +99,16 @@ macro_rules! mechanisms {
             #[default]
             #[serde(rename = "none")]
             None,
+            /// Everything that the compiler has found, always in time: no mechanism, but the limit of all (`perfect`).
+            #[serde(rename = "perfect")]
+            Perfect,
             $($(#[$meta])* #[serde(rename = $name)] $variant,)*
         }
 
         /// Bits that the mechanism of a core takes.
         pub fn register_prefetch_bits(core: &CoreSpec) -> u64 {
             match core.prefetch_registers {
-                RegisterPrefetch::None => 0,
+                RegisterPrefetch::None | RegisterPrefetch::Perfect => 0,
                 $(RegisterPrefetch::$variant => $file::bits(core),)*
             }
         }
@@ -111,7 +117,7 @@ macro_rules! mechanisms {
             /// What the mechanism is.
             pub(crate) fn scheme(self) -> Option<Scheme> {
                 match self {
-                    RegisterPrefetch::None => None,
+                    RegisterPrefetch::None | RegisterPrefetch::Perfect => None,
                     $(RegisterPrefetch::$variant => Some($file::SCHEME),)*
                 }
             }

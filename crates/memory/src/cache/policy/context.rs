@@ -9,9 +9,11 @@
 //! them.
 
 use super::tables::CoreTables;
+use crate::cache::foresight::Future;
 use crate::cache::spec::CacheSpec;
 use crate::ids::CoreId;
 use crate::request::{Access, LineAddress, Sectors};
+use std::sync::Arc;
 
 /// What a request met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,6 +227,9 @@ pub trait Policy: Sized {
 
     /// A line leaves.
     fn departed(&mut self, _departure: &Departure, _tables: &mut CoreTables) {}
+
+    /// What the cache will be asked from now on, as a recorded run tells; for policies that no hardware can have.
+    fn foresee(&mut self, _future: &Arc<Future>) {}
 
     /// Its cost in bits, in one cache.
     fn bits(&self, _storage: &Storage) -> u64 {

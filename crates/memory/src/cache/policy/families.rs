@@ -121,6 +121,14 @@ macro_rules! policies {
                     $each!(self, policy => policy.filled(fill, tables))
                 }
 
+                /// What the cache will be asked from now on.
+                pub(crate) fn foresee(
+                    &mut self,
+                    future: &std::sync::Arc<$crate::cache::foresight::Future>,
+                ) {
+                    $each!(self, policy => policy.foresee(future))
+                }
+
                 /// Its cost in bits.
                 pub(crate) fn bits(&self, storage: &Storage) -> u64 {
                     $each!(self, policy => policy.bits(storage))

@@ -54,6 +54,8 @@ policies! { $
         Ab = "ab" => ab::Ab, AbSpec;
         /// Blocks of instructions whose blocks give no hits: what B+C does at L1.
         PcReuse = "pc-reuse" => pc_reuse::PcReuse, PcReuseSpec;
+        /// Those that are used later than what they would evict, from a recorded run.
+        Oracle = "oracle" => oracle::OptimalBypass;
     }
 
     /// How much of a line is fetched.
@@ -75,6 +77,8 @@ policies! { $
         Spp = "spp" => spp::Spp, SppSpec;
         /// Those, or the whole line where lines like it were used in more than a part (BIM).
         Bim = "bim" => bim::Bim, BimSpec;
+        /// The sectors that are used before the line leaves, from a recorded run.
+        Oracle = "oracle" => oracle::OptimalSectors;
     }
 
     /// What is prefetched.

@@ -96,16 +96,16 @@ pub(crate) enum AtL2 {
     CopyBack,
 }
 
-/// An action of table 12.
+/// A decision of table 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Action {
+pub(crate) struct Decision {
     pub(crate) bypass_l1: bool,
     pub(crate) at_l2: AtL2,
 }
 
 /// Table 12: what follows from the L1 reuse of an instruction, and the shared and private reuse of a region, as far as
 /// they are known.
-pub(crate) fn decide(l1_reuse: Option<bool>, region: Option<(bool, bool)>) -> Action {
+pub(crate) fn decide(l1_reuse: Option<bool>, region: Option<(bool, bool)>) -> Decision {
     let (bypass_l1, at_l2) = match (l1_reuse, region) {
         (Some(false), Some((false, false))) => (true, AtL2::Bypass),
         (_, Some((false, true))) => (false, AtL2::CopyBack),
@@ -115,7 +115,7 @@ pub(crate) fn decide(l1_reuse: Option<bool>, region: Option<(bool, bool)>) -> Ac
         // Not in the table.
         (None, Some((false, false) | (true, _)) | None) | (Some(true), None) => (false, AtL2::Keep),
     };
-    Action { bypass_l1, at_l2 }
+    Decision { bypass_l1, at_l2 }
 }
 
 /// Of a request and a fetch, beside the bits of R-EX: the block bypasses L2 and is not copied back.

@@ -35,7 +35,7 @@ fn by(core: u16, policy_bits: u16) -> Visit {
 #[test]
 fn table_12_line_by_line() {
     let (no, yes, unknown) = (Some(false), Some(true), None);
-    let action = |bypass_l1, at_l2| Action { bypass_l1, at_l2 };
+    let action = |bypass_l1, at_l2| Decision { bypass_l1, at_l2 };
     let lines = [
         (no, Some((false, false)), action(true, AtL2::Bypass)),
         (no, Some((false, true)), action(false, AtL2::CopyBack)),
@@ -55,7 +55,7 @@ fn table_12_line_by_line() {
 
 #[test]
 fn combinations_that_table_12_has_not_are_cached_normally() {
-    let normally = Action { bypass_l1: false, at_l2: AtL2::Keep };
+    let normally = Decision { bypass_l1: false, at_l2: AtL2::Keep };
     let regions = [None, Some((false, false)), Some((true, false)), Some((true, true))];
     assert!(regions.iter().all(|&region| decide(None, region) == normally));
     assert_eq!(decide(Some(true), None), normally);

@@ -1,5 +1,10 @@
 //! First in, first out: the victim is the line that was inserted first.
 
+use crate::cache::foresight::Future;
+use crate::request::LineAddress;
+use std::ops::Range;
+use std::sync::Arc;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Fifo {
     /// When each place got its line, in insertions; 0 if it is empty.
@@ -17,10 +22,15 @@ impl Fifo {
     pub(super) fn touch(&mut self, _place: u32) {}
 
     #[inline(always)]
-    pub(super) fn insert(&mut self, place: u32) {
+    pub(super) fn insert(&mut self, place: u32, _line: LineAddress) {
         self.now += 1;
         self.stamps[place as usize] = self.now;
     }
+
+    #[inline(always)]
+    pub(super) fn visited(&mut self, _set: Range<u32>, _line: LineAddress) {}
+
+    pub(super) fn foresee(&mut self, _future: &Arc<Future>) {}
 
     pub(super) fn clear(&mut self, place: u32) {
         self.stamps[place as usize] = 0;

@@ -1,5 +1,10 @@
 //! The victim is the least recently used line.
 
+use crate::cache::foresight::Future;
+use crate::request::LineAddress;
+use std::ops::Range;
+use std::sync::Arc;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Lru {
     /// When each place was touched last, in touches; 0 if it is empty.
@@ -19,9 +24,14 @@ impl Lru {
     }
 
     #[inline(always)]
-    pub(super) fn insert(&mut self, place: u32) {
+    pub(super) fn insert(&mut self, place: u32, _line: LineAddress) {
         self.touch(place);
     }
+
+    #[inline(always)]
+    pub(super) fn visited(&mut self, _set: Range<u32>, _line: LineAddress) {}
+
+    pub(super) fn foresee(&mut self, _future: &Arc<Future>) {}
 
     pub(super) fn clear(&mut self, place: u32) {
         self.stamps[place as usize] = 0;

@@ -3,7 +3,11 @@
 //! The cache tells when the line in a place is touched and when a place gets a new line, and asks for one of the
 //! places of a set, the victim's. Empty places come before all others.
 
+use crate::cache::foresight::Future;
+use crate::request::LineAddress;
 use heddle_engine::fetch_ahead;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Makes, of a line per policy, its module, the names that machine files use, and an enum over all policies that hands
 /// on what each of them does.
@@ -33,8 +37,19 @@ macro_rules! replacements {
 
             /// This place got a new line.
             #[inline(always)]
-            pub(crate) fn insert(&mut self, place: u32) {
-                match self { $(Replacement::$variant(policy) => policy.insert(place),)* }
+            pub(crate) fn insert(&mut self, place: u32, line: LineAddress) {
+                match self { $(Replacement::$variant(policy) => policy.insert(place, line),)* }
+            }
+
+            /// A line of a set, which is at these places, was visited, whether it was there or not.
+            #[inline(always)]
+            pub(crate) fn visited(&mut self, set: Range<u32>, line: LineAddress) {
+                match self { $(Replacement::$variant(policy) => policy.visited(set, line),)* }
+            }
+
+            /// What the cache will be asked from now on.
+            pub(crate) fn foresee(&mut self, future: &Arc<Future>) {
+                match self { $(Replacement::$variant(policy) => policy.foresee(future),)* }
             }
 
             /// The line of this place was invalidated: the place is the next to be used.
@@ -64,6 +79,8 @@ replacements! {
     Lru = "lru" => lru::Lru;
     /// The one that came first.
     Fifo = "fifo" => fifo::Fifo;
+    /// The one that is used last, or never again: Belady's choice, from a recorded run.
+    Oracle = "oracle" => oracle::OptimalReplacement;
 }
 
 impl Replacement {
