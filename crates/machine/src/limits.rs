@@ -1,7 +1,8 @@
 //! Which limit a mechanism is measured against: what an oracle would do with the same decision at the same levels.
 
 use crate::mechanism::Mechanism;
-use crate::tree::{self, Table};
+use crate::roles::{FIRST, LAST, LOWER};
+use crate::tree;
 
 /// What the names of limits begin with.
 const LIMITS: [&str; 2] = ["oracle-", "perfect-"];
@@ -17,26 +18,24 @@ impl Mechanism {
         if self.is_limit() {
             return Vec::new();
         }
-        let value = |path: &str| tree::get(&self.patch, path).and_then(|node| node.as_str());
+        let text = |path: String| tree::get(&self.patch, &path).and_then(|node| node.as_str());
+        let upper = |key: &str| text(format!("{FIRST}.{key}"));
+        let lower = |key: &str| text(format!("{LAST}.{key}")).or_else(|| text(format!("{LOWER}.{key}")));
         let mut limits = Vec::new();
-        match (value("l1.bypass").is_some(), value("l2.bypass").is_some()) {
+        match (upper("bypass").is_some(), lower("bypass").is_some()) {
             (true, true) => limits.push("oracle-bypass"),
             (true, false) => limits.push("oracle-bypass-l1"),
             (false, true) => limits.push("oracle-bypass-l2"),
             (false, false) => {}
         }
-        match (value("l1.granularity"), value("l2.granularity")) {
+        match (upper("granularity"), lower("granularity")) {
             (None, None) => {}
             // What L1 decides, below which L2 fetches what it is asked for.
-            (Some(upper), Some("sector")) if upper != "sector" => limits.push("oracle-sectors-l1"),
+            (Some(above), Some("sector")) if above != "sector" => limits.push("oracle-sectors-l1"),
             _ => limits.push("oracle-sectors"),
         }
-        let prefetches = |table: &Table| {
-            ["l1.prefetch", "l2.prefetch", "core.prefetch_registers"]
-                .iter()
-                .any(|path| tree::get(table, path).is_some())
-        };
-        if prefetches(&self.patch) {
+        let into_registers = text("core.prefetch_registers".to_owned());
+        if upper("prefetch").or_else(|| lower("prefetch")).or(into_registers).is_some() {
             limits.push("perfect-prefetch");
         }
         limits

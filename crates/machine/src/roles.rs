@@ -13,9 +13,9 @@ use crate::lists::is_reserved;
 use crate::nearest::nearest;
 use crate::tree::{self, Node, Table, Value};
 
-const FIRST: &str = "first-level";
-const LOWER: &str = "lower-levels";
-const LAST: &str = "last-level";
+pub(crate) const FIRST: &str = "first-level";
+pub(crate) const LOWER: &str = "lower-levels";
+pub(crate) const LAST: &str = "last-level";
 /// Names that no level can have.
 pub(crate) const ROLES: [&str; 3] = [FIRST, LOWER, LAST];
 

@@ -170,8 +170,8 @@ fn an_agent_finds_its_lines_again_in_an_exclusive_cache() {
             figures.l1.sector = figures.l2.sector;
             figures.l2.inclusion = inclusion;
             let mut fabric = Fabric::new(&with_copier(&figures, 8, 64), &clocks, 1).unwrap();
-            let twice = [vec![0..256], vec![0..256], vec![0..256]];
-            copy(&mut fabric, &clocks, &twice, 2000, &[]);
+            let bytes = std::iter::once(0..256).collect::<Vec<_>>();
+            copy(&mut fabric, &clocks, &[bytes.clone(), bytes.clone(), bytes], 2000, &[]);
             let counts = counts(&mut fabric);
             ["read_hits", "read_misses", "moved_up"].map(|name| counts.get(&format!("l2.{name}")).unwrap())
         };
