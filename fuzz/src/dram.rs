@@ -1,8 +1,8 @@
 //! DRAM traces and parts.
 
-use heddle_memory::dram::trace::{DramTraceReader, DramTraceRequest};
 use heddle_memory::SpecError;
-use heddle_memory::dram::{Pacing, DramSpec, PARTS, Pattern, PatternRequests, read_part, replay};
+use heddle_memory::dram::trace::{DramTraceReader, DramTraceRequest};
+use heddle_memory::dram::{DramSpec, PARTS, Pacing, Pattern, PatternRequests, read_part, replay};
 
 /// Requests of a trace that are replayed.
 const REQUESTS: usize = 1000;

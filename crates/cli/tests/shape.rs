@@ -88,6 +88,33 @@ fn acknowledgements_may_have_a_message_class_of_their_own() {
     );
 }
 
+#[test]
+fn what_has_no_price_is_neither_shown_nor_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let cluster = std::fs::read_to_string(examples.join("cluster-cache.toml")).unwrap();
+    write("gpu.toml", &cluster.replace("[energy.like]\ncluster = \"l2\"\n", ""));
+    let alone = std::fs::read_to_string(examples.join("memory-alone.toml")).unwrap();
+    let alone = alone.replace("\"l2\"", "\"llc\"").replace("[l2]", "[llc]");
+    write("memory.toml", &format!("{alone}[energy]\ntable = \"fermi\"\n"));
+    write("trace", "0 0 read 0 4\n");
+    let refused = |arguments: &[&str], part: &str| {
+        let run = run_in(folder.path(), arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{arguments:?}");
+        assert!(run.stderr.contains(&format!("has no price for `{part}.accesses`")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("[energy.like] {part} = \"l2\"")), "{}", run.stderr);
+        run.stderr
+    };
+    let shown = refused(&["machine", "show", "gpu.toml"], "cluster");
+    assert_eq!(
+        refused(&["run", "bfs", "--machine", "gpu.toml", "--graph", "rmat:scale=4"], "cluster"),
+        shown
+    );
+    let shown = refused(&["machine", "show", "memory.toml"], "llc");
+    assert_eq!(refused(&["memory", "replay", "memory.toml", "trace"], "llc"), shown);
+}
+
 /// Everything that answers is counted once, whatever levels a machine has.
 fn assert_answers_add_up(counts: &Statistics, data_cache: &str, shared: &[&str]) {
     let count = |name: &str| counts.get(name).unwrap_or_else(|| panic!("{name}"));

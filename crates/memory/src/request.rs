@@ -179,8 +179,8 @@ pub struct Request {
     pub policy_bits: u16,
     /// Lanes that it serves: the operations of an atomic, several of which may be on one word.
     pub lanes: u8,
-    /// A read that passes the core's own cache: it is neither answered nor kept there. So is what an agent reads. An
-    /// exclusive cache below keeps what nobody above does.
+    /// A read that passes the core's own cache: it is neither answered nor kept there. Below, a read that nobody above
+    /// keeps: an agent's, whose line stays in an exclusive cache.
     pub passes: bool,
 }
 

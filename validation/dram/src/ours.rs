@@ -2,9 +2,9 @@
 
 use crate::Outcome;
 use crate::streams::{Request, Shape};
-use heddle_memory::dram::trace::DramTraceRequest;
 use heddle_memory::SpecError;
-use heddle_memory::dram::{AddressMap, Pacing, DramSpec, replay};
+use heddle_memory::dram::trace::DramTraceRequest;
+use heddle_memory::dram::{AddressMap, DramSpec, Pacing, replay};
 
 /// What streams need to know of a part.
 pub fn shape(spec: &DramSpec) -> Result<Shape, SpecError> {

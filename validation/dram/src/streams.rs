@@ -31,7 +31,12 @@ pub struct Shape {
 impl Shape {
     fn address(&self, bank: u64, row: u64, column: u64) -> u64 {
         let row = row % u64::from(self.map.rows());
-        self.map.address(&Place { channel: 0, bank: heddle_memory::BankId(bank as u32), row: row as u32, column: column as u32 })
+        self.map.address(&Place {
+            channel: 0,
+            bank: heddle_memory::BankId(bank as u32),
+            row: row as u32,
+            column: column as u32,
+        })
     }
 
     /// The n-th bank in an order in which neighbours are in different groups.

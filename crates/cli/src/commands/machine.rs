@@ -2,7 +2,7 @@
 
 use crate::arguments::{MachineListArguments, MachineShowArguments};
 use crate::failure::Failure;
-use crate::{output, view};
+use crate::{output, timing, view};
 use heddle_machine::{
     Derived, Machine, MachineSpec, MemoryFigures, Resolved, derived, memory_figures, presets, zero_load_of,
 };
@@ -94,6 +94,8 @@ pub(super) fn list(arguments: &MachineListArguments) -> Result<(), Failure> {
 pub(super) fn show(arguments: &MachineShowArguments) -> Result<(), Failure> {
     let resolved =
         Machine::named(&arguments.machine)?.with(&arguments.with).set(&arguments.set).resolve_any()?;
+    // Shown is what can be run.
+    timing::check_prices(&resolved.spec)?;
     if arguments.toml {
         return output::page(resolved.to_toml());
     }

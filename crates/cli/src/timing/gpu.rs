@@ -4,13 +4,13 @@ use super::{Built, Hook, MachineChoice, Pricer};
 use crate::commands::told;
 use crate::failure::Failure;
 use crate::ratio::{Levels, MachineFigures, Ratios};
-use heddle_energy::{Run, Table};
+use heddle_energy::{EnergyError, Run, Table, component_of};
 use heddle_engine::Catalogue;
 use heddle_engine::units::Frequency;
 use heddle_gpu::{EnergyChoice, Gpu, GpuSpec, RunSettings};
 pub(crate) use heddle_lab::simulate::fitted;
-use heddle_machine::{Machine, Resolved, derived};
-use heddle_memory::fabric::FabricSpec;
+use heddle_machine::{Machine, MachineSpec, MemorySpec, Resolved, derived};
+use heddle_memory::fabric::{Fabric, FabricSpec};
 
 /// Makes the machine that the user asked for.
 pub(crate) fn build(choice: &MachineChoice, settings: RunSettings, hook: Hook) -> Result<Built, Failure> {
@@ -61,6 +61,24 @@ fn table(spec: &GpuSpec, name: &str) -> Result<Table, Failure> {
     covered_table(table, &spec.energy, &spec.memory, &heddle_gpu::catalogue(spec), option)
 }
 
+/// The dynamic part of the table of a memory system by itself, if it names one; what it does not cover is told.
+pub(crate) fn memory_table(spec: &MemorySpec) -> Result<Option<Table>, Failure> {
+    let Some(choice) = &spec.energy else { return Ok(None) };
+    let option = "--set energy.table";
+    let mut catalogue = Catalogue::default();
+    Fabric::declare(&spec.memory, &mut catalogue);
+    let table = heddle_energy::load::find(&choice.table).map_err(|error| told(&error, option))?;
+    covered_table(table.dynamic_alone(), choice, &spec.memory, &catalogue, option).map(Some)
+}
+
+/// Whether what a machine counts has prices: no other machine can be run.
+pub(crate) fn check_prices(spec: &MachineSpec) -> Result<(), Failure> {
+    match spec {
+        MachineSpec::Gpu(spec) => table(spec, &spec.energy.table).map(drop),
+        MachineSpec::Memory(spec) => memory_table(spec).map(drop),
+    }
+}
+
 /// The part of an energy table that a machine has, if it covers what the machine counts, by the names that it chooses.
 /// `option` is how the user can name another table.
 pub(crate) fn covered_table(
@@ -72,8 +90,25 @@ pub(crate) fn covered_table(
 ) -> Result<Table, Failure> {
     check_likes(choice, memory, &table)?;
     let (table, catalogue) = fitted(table, choice, counted);
-    heddle_energy::cover::check(&table, &catalogue).map_err(|error| told(&error, option))?;
+    heddle_energy::cover::check(&table, &catalogue).map_err(|error| unpriced(&error, memory, option))?;
     Ok(table)
+}
+
+/// What is not priced; a level or network of the machine can be priced like another.
+fn unpriced(error: &EnergyError, memory: &FabricSpec, option: &str) -> Failure {
+    let failure = told(error, option);
+    let EnergyError::Uncovered { statistics, .. } = error else { return failure };
+    let mut parts = statistics.iter().map(|name| component_of(name.trim_start_matches('`')));
+    let levels = memory.caches.iter().map(|level| (level.name.as_str(), "l2"));
+    let networks = memory.networks.iter().map(|network| (network.name.as_str(), "interconnect"));
+    let mut known = levels.chain(networks);
+    let Some((part, like)) = parts.next().and_then(|part| known.find(|(name, _)| *name == part)) else {
+        return failure;
+    };
+    failure.with_help(format!(
+        "give it the prices of a component of the table, such as [energy.like] {part} = \"{like}\"; or price each in an \
+         [[action]] row of a table, or list it under [[free]] with the reason"
+    ))
 }
 
 /// What a machine prices by another name must have prices by that name, of its own sort.

@@ -6,7 +6,7 @@ mod gpu;
 #[cfg(test)]
 pub(crate) mod synthetic;
 
-pub(crate) use gpu::{build, check_likes, covered_table, fitted};
+pub(crate) use gpu::{build, check_likes, check_prices, fitted, memory_table};
 
 use crate::failure::Failure;
 use crate::ratio::{Levels, MachineFigures};

@@ -9,7 +9,7 @@
 //! - A *node* is a cache of any level (`node`). It sees its own state and a `Context` that all share, and never
 //!   another node: it sends messages (`crate::message`), and leaves follow-ups for others.
 //! - An *agent* is a node too: a unit that cores give commands to and that sends messages by itself (`agent`).
-//! - A *link* is an `outlet` of the sender: queues, and a port of a network or a wire behind them.
+//! - A *link* is an `outlet` of the sender: queues, and a port of a network for each message class, or a wire, behind them.
 //! - *Memory* is behind the last level (`crate::controller`).
 //! - The levels, what is below each and how it is reached are a list in the machine file (`spec`); `build` makes
 //!   nodes and links of it, and nothing else knows a level by name.

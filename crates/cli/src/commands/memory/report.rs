@@ -3,12 +3,11 @@
 use crate::commands::LatencyReport;
 use crate::commands::energy::told;
 use crate::failure::Failure;
-use crate::timing::covered_table;
+use crate::timing::memory_table;
 use heddle_energy::{EnergyRow, Run, Table};
-use heddle_engine::Catalogue;
 use heddle_gpu::EnergyChoice;
 use heddle_machine::{MachineKind, MemorySpec};
-use heddle_memory::fabric::{Fabric, FabricSpec};
+use heddle_memory::fabric::FabricSpec;
 use heddle_memory::replay::{Answered, Arrival, Summary};
 use heddle_memory::request::Answerer;
 use serde::{Serialize, Serializer};
@@ -120,10 +119,7 @@ impl MemoryReport {
     /// The table of the machine, if it names one; what it does not cover is told before anything runs.
     pub(super) fn pricer(spec: &MemorySpec) -> Result<Option<Pricer>, Failure> {
         let Some(choice) = &spec.energy else { return Ok(None) };
-        let mut catalogue = Catalogue::default();
-        Fabric::declare(&spec.memory, &mut catalogue);
-        let table = heddle_energy::load::find(&choice.table).map_err(|error| told(&error, TABLE))?;
-        let table = covered_table(table.dynamic_alone(), choice, &spec.memory, &catalogue, TABLE)?;
+        let Some(table) = memory_table(spec)? else { return Ok(None) };
         let clocks = spec.clocks.all().chain([("dram", spec.memory.dram.clock)]);
         let clocks = clocks.map(|(name, clock)| (name.to_owned(), clock.hertz())).collect();
         Ok(Some(Pricer { table, choice: choice.clone(), clocks }))

@@ -50,7 +50,9 @@ impl CacheNode {
                 Offer::Accepted
             }
             Outcome::Below => {
-                self.send(ctx, now, *request, request.words, Kind::Forward, NONE);
+                // To caches below it is a read like any other of this core's.
+                let request = Request { passes: false, ..*request };
+                self.send(ctx, now, request, request.words, Kind::Forward, NONE);
                 Offer::Accepted
             }
         };
