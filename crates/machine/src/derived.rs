@@ -68,8 +68,9 @@ pub fn memory_figures(memory: &FabricSpec, clocks: &Clocks, cores: u32) -> Memor
     let levels = std::iter::once(data).chain(memory.shared_levels());
     let network = memory.networks.first();
     let flits = |bytes| network.map_or(0, |network| network.crossbar.flits(bytes));
-    let bytes_per_second =
-        |network: &NetworkSpec| clocks.of_network(network).hertz() * network.crossbar.flit.0;
+    let bytes_per_second = |network: &NetworkSpec| {
+        clocks.of_network(network).hertz() * network.crossbar.flit.0 * u64::from(network.crossbar.width)
+    };
     MemoryFigures {
         dram_bytes_per_second: memory.dram.peak_bandwidth().bytes_per_second(),
         dram_atom_bytes: memory.dram.atom(),

@@ -70,7 +70,7 @@ fn a_clock_that_is_missing_says_what_needs_it() {
     let without = whole.replace("l2 = \"1.2GHz\"\n", "");
     let error = refusal(&without);
     assert!(error.contains("`clocks.llc`") && error.contains("the level \"llc\" needs it"), "{error}");
-    let without = whole.replace("interconnect = \"1.2GHz\"\n", "");
+    let without = whole.replace("interconnect = \"2.4GHz\"\n", "");
     let error = refusal(&without);
     assert!(error.contains("the network \"interconnect\" needs it"), "{error}");
     let error = refusal("inherits = \"fermi\"\n[l2]\nclock = \"llc\"\n");

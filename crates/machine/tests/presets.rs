@@ -85,7 +85,7 @@ fn the_difference_of_two_machines_is_named_key_by_key() {
     let small = Machine::named("fermi").unwrap().set(&["l1.mshrs=7", "split.1.l1_ways=2"]).resolve().unwrap();
     let difference = preset("fermi").differences(&small);
     let row = |key: &str, ours: &str, theirs: &str| (key.to_string(), ours.to_string(), theirs.to_string());
-    assert_eq!(difference, [row("split.1.l1_ways", "4", "2"), row("l1.mshrs", "64", "7")]);
+    assert_eq!(difference, [row("split.1.l1_ways", "4", "2"), row("l1.mshrs", "128", "7")]);
 }
 
 /// \[Lakshminarayana14\] tables 3 and 8: 4-cycle L1, 100-cycle round trip to L2, 400-cycle minimum round trip
@@ -93,11 +93,14 @@ fn the_difference_of_two_machines_is_named_key_by_key() {
 #[test]
 fn latencies_of_fermi_without_load_are_the_published_ones() {
     let latencies = zero_load(&preset("fermi").spec).unwrap();
-    assert_eq!((latencies.core, latencies.last_level(), latencies.dram), (4, Some(100), 400));
+    assert_eq!((latencies.core, latencies.last_level()), (4, Some(100)));
+    // A clock of DRAM is one and a half core cycles: from one closed row to another it is 399 to 401, and 400 on average
+    // (`fermi_takes_4_cycles_to_l1_100_to_l2_and_400_to_a_closed_row`).
+    assert!(latencies.dram.abs_diff(400) <= 1, "{}", latencies.dram);
     let faster = Machine::named("fermi").unwrap().with(&["bandwidth-144"]).resolve().unwrap();
     let latencies = zero_load(&faster.spec).unwrap();
     assert_eq!((latencies.core, latencies.last_level()), (4, Some(100)));
-    assert_eq!(latencies.dram, 400);
+    assert!(latencies.dram.abs_diff(400) <= 1, "{}", latencies.dram);
 }
 
 /// One flit there, four back, six cycles each way and the 121 of the pipeline in front of L2.

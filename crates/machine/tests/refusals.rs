@@ -54,7 +54,7 @@ fn unknown_paths_of_settings_are_refused_with_the_nearest_path() {
 fn the_instruction_cache_has_no_sectors() {
     let error = refused("fermi", &[], &["instruction.sector=32B"]);
     assert_eq!(error.key, "instruction.sector");
-    assert_eq!(error.problem, "instructions are fetched by lines; use instruction.line = 128B");
+    assert_eq!(error.problem, "instructions are fetched by lines; use instruction.line = 64B");
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn what_binds_a_kernel_owns_the_largest_share_of_its_stalls() {
         assert_eq!(owner, "result_pending", "{preset}: {all:?}");
         let (owner, all) = found("barriers", 15, 256, 10);
         assert_eq!(owner, "barrier", "{preset}: {all:?}");
-        let (owner, all) = found("loads", 60, 128, 30);
+        let (owner, all) = found("loads", 15, 64, 30);
         assert_eq!(owner, "dram", "{preset}: {all:?}");
         let (owner, all) = found("atomics", 15, 64, 20);
         assert_eq!(owner, "atomic", "{preset}: {all:?}");

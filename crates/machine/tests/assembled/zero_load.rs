@@ -83,9 +83,10 @@ fn fermi_takes_4_cycles_to_l1_100_to_l2_and_400_to_a_closed_row() {
 
 /// Cycles from the core to L2 and back, with one clock for everything.
 fn l2_round_trip(memory: &FabricSpec) -> u64 {
-    let flits = |bytes| u64::from(memory.networks[0].crossbar.flits(bytes));
-    flits(0)
-        + flits(128)
+    let crossbar = &memory.networks[0].crossbar;
+    let cycles = |bytes| u64::from(crossbar.flits(bytes).div_ceil(crossbar.width));
+    cycles(0)
+        + cycles(128)
         + 2 * u64::from(memory.networks[0].crossbar.latency)
         + u64::from(memory.cache("l2").unwrap().latency)
 }
@@ -105,7 +106,7 @@ fn closed_row(memory: &FabricSpec) -> u64 {
 #[test]
 fn with_one_clock_round_trips_are_sums_of_parameters_to_the_cycle() {
     let machines = [
-        spec("fermi", &["dram.clock=1200MHz"]),
+        spec("fermi", &["dram.clock=1200MHz", "clocks.interconnect=1200MHz"]),
         spec("gtx480", &["dram.clock=700MHz", ONE_CORE]),
         spec("gtx480-mff", &["dram.clock=1400MHz", "clocks.l2=1400MHz", ONE_CORE]),
         spec("k40c", &["dram.clock=745MHz", ONE_CORE, AT_ONCE]),

@@ -12,6 +12,9 @@ impl CrossbarSpec {
         if !(1..=4096).contains(&self.flit.0) {
             return Some(("flit", format!("{} is not between 1 and 4096 bytes", self.flit)));
         }
+        if !(1..=4096).contains(&self.width) {
+            return Some(("width", format!("{} is not between 1 and 4096 flits per cycle", self.width)));
+        }
         if self.header.0 > 4096 {
             return Some(("header", format!("{} is more than 4096 bytes", self.header)));
         }
@@ -34,12 +37,30 @@ impl CrossbarSpec {
             );
             return Some(("request_speedup", problem));
         }
+        if let Some(problem) = self.problem_of_width() {
+            return Some(("width", problem));
+        }
         for (key, packets) in [("input_queue", self.input_queue), ("output_queue", self.output_queue)] {
             if !(1..=LONGEST_QUEUE).contains(&packets) {
                 return Some((key, format!("{packets} is not between 1 and {LONGEST_QUEUE} packets")));
             }
         }
         self.problem_of_classes().map(|problem| ("classes", problem))
+    }
+
+    /// Links of several flits move packets whole, and as fast as the switch: why a class does not fit them, if one does not.
+    fn problem_of_width(&self) -> Option<String> {
+        if self.width == 1 {
+            return None;
+        }
+        let classes = self.message_classes();
+        let other = classes.iter().find(|class| class.turns(self) != (0, 1))?;
+        let (interleave, speedup) = other.turns(self);
+        Some(format!(
+            "links of {} flits need packets that are sent whole and no speed-up, and \"{}\" has interleave {interleave} and \
+             speed-up {speedup}",
+            self.width, other.name
+        ))
     }
 
     /// What is wrong with the list of classes, if anything.
@@ -144,6 +165,7 @@ mod tests {
             interleave: 0,
             interleave_requests: 0,
             request_speedup: 1,
+            width: 1,
         }
     }
 
@@ -165,6 +187,10 @@ mod tests {
         assert_eq!(fast.problem(), None);
         let broken = CrossbarSpec { interleave_requests: 1, ..fast };
         assert_eq!(broken.problem().unwrap().0, "request_speedup");
+        let wide = CrossbarSpec { width: 5, ..spec(32, 8) };
+        assert_eq!(wide.problem(), None);
+        assert_eq!(CrossbarSpec { interleave: 1, ..wide.clone() }.problem().unwrap().0, "width");
+        assert_eq!(CrossbarSpec { request_speedup: 2, ..wide }.problem().unwrap().0, "width");
         assert_eq!(CrossbarSpec { output_queue: 0, ..spec(32, 8) }.problem().unwrap().0, "output_queue");
     }
 }

@@ -20,7 +20,7 @@ impl ClassSpec {
         let (interleave, speedup) = self.turns(spec);
         let queues =
             (self.input_queue.unwrap_or(spec.input_queue), self.output_queue.unwrap_or(spec.output_queue));
-        Plane::new(interleave, speedup, queues)
+        Plane::new(interleave, speedup, queues).with_links(spec.width)
     }
 }
 

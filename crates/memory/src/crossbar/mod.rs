@@ -11,7 +11,7 @@
 //! - Every endpoint has one input and one output per plane. An input is one FIFO: a packet whose output is busy
 //!   holds up those behind it (head-of-line blocking of a single virtual channel).
 //! - A packet is `ceil((header + data) / flit)` flits and occupies its input and its output for that many
-//!   cycles; it arrives `latency` cycles after its last flit has left. An output serves the inputs that ask for
+//!   cycles, or for fewer where links are `width` flits wide; it arrives `latency` cycles after its last flit has left. An output serves the inputs that ask for
 //!   it in round robin, a packet at a time or, where the class is interleaved ([`Plane`]), so many flits at a time; a packet that others
 //!   come in between holds up its input all the longer. One without competitors is given all its turns but the last
 //!   at once, and gives back those not begun when a competitor arrives: the same times with fewer events.

@@ -7,6 +7,8 @@ pub struct Plane {
     pub(super) turn: u16,
     /// Flits that the switch moves in one cycle, of packets that are sent whole.
     pub(super) speedup: u16,
+    /// Flits of one packet that a link moves in one cycle.
+    pub(super) width: u16,
     /// Packets that may wait at an input.
     pub(super) input_queue: u32,
     /// Packets that may be on the way to a receiver or wait there.
@@ -21,9 +23,21 @@ impl Plane {
         Plane {
             turn: if interleave == 0 { u16::MAX } else { bounded(interleave) },
             speedup: bounded(speedup),
+            width: 1,
             input_queue,
             output_queue,
         }
+    }
+
+    /// The same with links that move so many flits in a cycle.
+    pub fn with_links(self, width: u32) -> Plane {
+        Plane { width: width.min(u16::MAX.into()) as u16, ..self }
+    }
+
+    /// Cycles for which so many flits of a packet hold a link.
+    #[inline(always)]
+    pub(super) fn cycles(self, flits: u16) -> u16 {
+        if self.width == 1 { flits } else { flits.div_ceil(self.width) }
     }
 
     /// Cycles for which a packet that is there whole holds its input and its output, with a speed-up: the output is

@@ -11,8 +11,12 @@ pub struct CrossbarSpec {
     /// The clock that it runs at, by its name in `[clocks]`; without one, that of its own name or the one of all networks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
-    /// A flit: what an input or an output moves in one cycle.
+    /// A flit: the unit in which packets are counted, and what a link moves in one cycle where `width` is 1.
     pub flit: Bytes,
+    /// Flits of one packet that a link moves in one cycle. More than one needs packets that are sent whole, by a switch
+    /// without a speed-up of its own.
+    #[serde(default = "one")]
+    pub width: u32,
     /// What every packet carries beside its data: address, names, commands.
     pub header: Bytes,
     /// Cycles from the last flit's departure to the packet's arrival.
@@ -32,15 +36,15 @@ pub struct CrossbarSpec {
     /// Flits of a request that the switch moves from input to output in one cycle, where links bring and take one
     /// (the internal speed-up of a router). More than one needs requests that are sent whole. A request of `n` flits then
     /// holds its input and its output for `(n + 1) / request_speedup` cycles, rounded up, and the links for `n`.
-    #[serde(default = "links_alone")]
+    #[serde(default = "one")]
     pub request_speedup: u32,
     /// Message classes, if they are others than requests and replies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<ClassSpec>,
 }
 
-/// No speed-up.
-fn links_alone() -> u32 {
+/// Links that move a flit at a time, and no speed-up.
+fn one() -> u32 {
     1
 }
 

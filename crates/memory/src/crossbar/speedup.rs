@@ -50,7 +50,7 @@ impl Crossbar {
                 CrossbarEvent::Head(self.id, port).into(),
             );
         }
-        self.count(class, &packet, start.saturating_sub(since));
+        self.count(class, &packet, packet.flits, start.saturating_sub(since));
         let target = self.port(class, packet.to);
         let output = &mut self.outputs[target.index()];
         output.credits -= 1;

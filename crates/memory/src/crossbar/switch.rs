@@ -106,13 +106,14 @@ impl Crossbar {
         wheel.schedule(arrival, order, CrossbarEvent::Arrival(self.id, target, packet.payload).into());
     }
 
+    /// Counts a packet that keeps its link busy for so many cycles.
     #[inline(always)]
-    pub(super) fn count(&mut self, class: Class, packet: &Packet, waited: u64) {
+    pub(super) fn count(&mut self, class: Class, packet: &Packet, busy: u16, waited: u64) {
         self.waited[usize::from(class.0)] += waited;
         let flits = u64::from(packet.flits);
         let counters = &mut self.counters[usize::from(class.0)];
         counters.bytes += self.header + u64::from(packet.data);
-        counters.busy += flits;
+        counters.busy += u64::from(busy);
         if packet.data == 0 {
             counters.address_packets += 1;
             counters.address_flits += flits;

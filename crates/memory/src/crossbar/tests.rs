@@ -21,6 +21,7 @@ fn spec(latency: u32, input_queue: u32, output_queue: u32) -> CrossbarSpec {
         interleave: 0,
         interleave_requests: 0,
         request_speedup: 1,
+        width: 1,
     }
 }
 
@@ -87,6 +88,21 @@ impl Bench {
 
 fn packet(payload: u32, to: u16, data: u16) -> Packet {
     Packet { payload, to: EndpointId(to), flits: 1 + data / 32, data }
+}
+
+/// Links of `width` flits: a packet holds them for its flits divided by that, rounded up, and is counted in flits as ever.
+#[test]
+fn wide_links_move_several_flits_of_a_packet_in_a_cycle() {
+    for (width, data, cycles) in [(1, 128, 5), (2, 128, 3), (5, 128, 1), (5, 0, 1), (64, 96, 1)] {
+        let spec = CrossbarSpec { width, ..spec(7, 4, 4) };
+        let two = vec![packet(9, 1, data), packet(8, 1, data)];
+        let mut bench = Bench::new(&spec, 1, vec![two, vec![]]);
+        bench.run(0);
+        assert_eq!(bench.arrivals, [(cycles + 7, 1, 8), (2 * cycles + 7, 1, 9)], "{width} flits wide");
+        let counters = bench.crossbar.counters(PLANE);
+        assert_eq!(counters.busy, 2 * cycles);
+        assert_eq!(counters.data_flits + counters.address_flits, 2 * u64::from(1 + data / 32));
+    }
 }
 
 #[test]

@@ -188,7 +188,7 @@ impl Crossbar {
         E: Copy + From<CrossbarEvent>,
     {
         let input = &self.inputs[port.index()];
-        let Plane { turn, speedup, .. } = input.plane;
+        let plane @ Plane { turn, speedup, .. } = input.plane;
         if speedup > 1 {
             self.cross(port, start, wheel);
             return true;
@@ -197,7 +197,7 @@ impl Crossbar {
         let Queued { packet, since, sent } = input.head();
         let target = self.port(class, packet.to);
         if sent == 0 {
-            self.count(class, &packet, start.saturating_sub(since));
+            self.count(class, &packet, plane.cycles(packet.flits), start.saturating_sub(since));
         }
         let input = &mut self.inputs[port.index()];
         let output = &mut self.outputs[target.index()];
@@ -208,7 +208,7 @@ impl Crossbar {
             false => (left - 1) / turn,
         };
         let flits = if last { left } else { output.turns * turn };
-        let end = start + self.clock.ticks(flits.into());
+        let end = start + self.clock.ticks(plane.cycles(flits).into());
         input.free_at = end;
         output.begun_at = start;
         output.last = endpoint;

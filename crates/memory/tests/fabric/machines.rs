@@ -105,6 +105,7 @@ pub(crate) fn fermi() -> Figures {
             interleave: 0,
             interleave_requests: 0,
             request_speedup: 1,
+            width: 1,
         },
         l1: cache("l1", &[Path::Global, Path::Local], 48 << 10, 6),
         constant: cache("constant", &[Path::Constant], 8 << 10, 2),
@@ -139,6 +140,7 @@ pub(crate) fn gtx480() -> Figures {
         interleave: 0,
         interleave_requests: 0,
         request_speedup: 1,
+        width: 1,
     };
     spec.l1 = LevelSpec {
         index: IndexKind::Fermi,
