@@ -188,3 +188,12 @@ pub(crate) fn mixed(cores: u16, each: usize, lines: u64, seed: u64) -> Vec<Vec<R
         })
         .collect()
 }
+
+/// Reads of one line after another from so many cores, each in memory of its own.
+pub(crate) fn walks(cores: u16, each: u64) -> Vec<Vec<Request>> {
+    let walk = |core| {
+        let first = u64::from(core) << 20;
+        (0..each).map(|line| request(core, first + line * 128, 1, Access::Read)).collect()
+    };
+    (0..cores).map(walk).collect()
+}
