@@ -23,7 +23,7 @@ identities! {
     pub AgentId(u8);
     /// A node of the fabric: a cache or an agent.
     pub(crate) NodeId(u16);
-    /// A level of caches, in the order of the machine file.
+    /// A level of caches (`fabric/numbering.rs`).
     pub(crate) LevelId(u8);
     /// A network.
     pub NetworkId(u8);
@@ -31,6 +31,8 @@ identities! {
     pub SliceId(u16);
     /// Where something is attached to a network.
     pub EndpointId(u16);
+    /// One of a node's links to those above it.
+    pub(crate) LinkId(u8);
     /// What leaves nodes by one port.
     pub(crate) OutletId(u16);
     /// The queue of one node at an outlet.
@@ -54,6 +56,19 @@ impl BankId {
     #[inline(always)]
     pub(crate) fn first_of(banks: u64) -> BankId {
         BankId(banks.trailing_zeros())
+    }
+}
+
+impl EndpointId {
+    /// That of a node which is not on a network: nothing may be sent to it there.
+    pub(crate) const NOWHERE: EndpointId = EndpointId(u16::MAX);
+}
+
+impl OutletId {
+    /// The outlet of a node's replies by one of its links above, if this is that of the first.
+    #[inline(always)]
+    pub(crate) fn of_link(self, link: LinkId) -> OutletId {
+        OutletId(self.0 + link.index() as u16)
     }
 }
 

@@ -1,7 +1,8 @@
 //! How a memory system is made of a description.
 
 use super::Fabric;
-use super::builder::{Builder, tables_of};
+use super::build_nodes::tables_of;
+use super::builder::Builder;
 use super::clocks::ClockDomains;
 use super::context::Context;
 use super::counters::Latency;
@@ -20,6 +21,7 @@ impl Fabric {
     pub fn new(spec: &FabricSpec, clocks: &ClockDomains, cores: u32) -> Result<Fabric, SpecError> {
         spec.check(cores)?;
         clocks.check(spec)?;
+        let spec = &spec.numbered();
         let map =
             AddressMap::new(&spec.dram).map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         let mut builder = Builder::new(spec, clocks, cores);

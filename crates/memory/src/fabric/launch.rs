@@ -1,6 +1,6 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::builder::{NOWHERE, cache_of, tables_of};
+use super::build_nodes::{NOWHERE, cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};
@@ -59,7 +59,7 @@ impl Fabric {
         self.see_launch();
     }
 
-    /// The levels, in the order of the machine file.
+    /// The levels, in the order of their numbers.
     fn level_ids(&self) -> impl Iterator<Item = LevelId> + use<> {
         (0..self.levels.len() as u8).map(LevelId)
     }

@@ -265,7 +265,7 @@ fn agents_that_cannot_be_are_refused_by_key() {
     let halves = refused(&|spec| spec.cache_mut("l2").unwrap().shared_by = 2);
     assert!(halves.starts_with("copier.below: expected a level that all cores share"), "{halves}");
     let link = refused(&|spec| spec.agents[0].link = "direct".to_owned());
-    assert!(link.starts_with("copier.link: expected \"interconnect\""), "{link}");
+    assert_eq!(link, "copier.link: expected one of networks = [\"interconnect\"], found \"direct\"");
     let commands = refused(&|spec| spec.agents[0].commands = "mesh".to_owned());
     let expected =
         "expected \"direct\" or \"interconnect\", which cores and the agent are on, found \"mesh\"";

@@ -5,7 +5,7 @@ use super::copy::CopyAgent;
 use super::dispatch::{AgentNode, Agents};
 use super::spec::{AgentKind, AgentSpec};
 use crate::cache::Slicing;
-use crate::fabric::builder::Builder;
+use crate::fabric::builder::{Builder, LinkAbove};
 use crate::fabric::node::Route;
 use crate::ids::NodeId;
 use crate::message::Direction;
@@ -43,6 +43,7 @@ impl Builder<'_> {
         Ok(Some(Route {
             outlet,
             lane,
+            link: self.link_above(&below.spec.name, LinkAbove::Network(network)),
             first: below.first,
             slicing: Slicing::new(below.spec.slices, self.spec.block_bytes(&below.spec)?),
             line_mask: below.spec.line.0 - 1,
