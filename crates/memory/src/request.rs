@@ -7,6 +7,10 @@ use crate::ids::CoreId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineAddress(pub u64);
 
+/// The address of a byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ByteAddress(pub u64);
+
 /// Sectors of a line, one bit each; bit 0 is the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sectors(pub u8);

@@ -75,6 +75,8 @@ pub struct Prefetch {
     pub core: CoreId,
     /// The allocation of the access that led to it.
     pub region: u16,
+    /// Bits that go down with the request for it.
+    pub policy_bits: u16,
 }
 
 /// What follows from accesses and fills, and what policies of several caches know together. The caller owns, empties

@@ -39,7 +39,8 @@ impl FabricSpec {
             ends.push(&level.below);
         }
         if ends.is_empty() {
-            let levels = self.levels_in_order().into_iter().map(|level| [&level.link, &level.name, &level.below]);
+            let levels =
+                self.levels_in_order().into_iter().map(|level| [&level.link, &level.name, &level.below]);
             let agents = self.agents.iter().map(|agent| [&agent.link, &agent.name, &agent.below]);
             let first = levels.chain(agents).find(|[link, ..]| *link == network);
             ends.extend(first.into_iter().flat_map(|[_, name, below]| [name.as_str(), below.as_str()]));

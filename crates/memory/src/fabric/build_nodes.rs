@@ -30,12 +30,11 @@ pub(super) fn cache_of(
     cache.above(level.inclusion_below, policies)
 }
 
-/// The tables that policies of several levels share: of each level whose inclusion or bypass policy has some.
+/// The tables that policies of all levels share.
 pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
     let mut tables = CoreTables::default();
-    levels.iter().for_each(|level| tables.add(level.spec.inclusion, policies, cores));
-    let bypasses = levels.iter().filter(|level| level.spec.is_private()).map(|level| level.spec.bypass);
-    bypasses.fold(tables, |tables, bypass| tables.and_of(bypass, policies, cores))
+    levels.iter().for_each(|level| level.spec.slice().share(policies, cores, &mut tables));
+    tables
 }
 
 /// No node: to ask along a path that the machine has not is a fault of whoever asks.
@@ -90,13 +89,7 @@ impl Builder<'_> {
     }
 
     /// The way from a node of a core to the level below.
-    fn route(
-        &mut self,
-        level: LevelId,
-        node: NodeId,
-        core: u32,
-        below: &Level,
-    ) -> Result<Route, SpecError> {
+    fn route(&mut self, level: LevelId, node: NodeId, core: u32, below: &Level) -> Result<Route, SpecError> {
         let spec = &self.levels[level.index()].spec.clone();
         let (outlet, lane) = self.outlet_below(spec, node, core, &below.spec);
         let instance = core / below.spec.cores_each(self.cores);

@@ -142,7 +142,8 @@ impl Chip {
         let upper = || Cache::new(&CacheSpec { bypass, ..spec() }, &policies, 1).above(inclusion, &policies);
         let lower = CacheSpec { size: Bytes(128 * 64), inclusion, ..spec() };
         lower.check("l2").unwrap();
-        let tables = CoreTables::new(inclusion, &policies, 2).and_of(bypass, &policies, 2);
+        let mut tables = lower.tables(&policies, 2);
+        bypass.share(&policies, 2, &mut tables);
         Chip {
             uppers: [upper(), upper()],
             lower: Cache::new(&lower, &policies, 2).performing_atomics(),

@@ -110,7 +110,8 @@ fn prefetches_are_counted_as_issued_useful_and_unused() {
 fn a_read_that_meets_its_prefetch_waits_for_it_and_makes_it_useful() {
     let mut cache = cache(&fermi());
     let mut effects = Effects::default();
-    let wish = Prefetch { line: line(5), sectors: Sectors(1), pc: 1, core: CoreId(0), region: 0 };
+    let wish =
+        Prefetch { line: line(5), sectors: Sectors(1), pc: 1, core: CoreId(0), region: 0, policy_bits: 0 };
     let fetch = cache.prefetch(&wish, &mut effects).unwrap();
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is on its way");
     assert_eq!(cache.access(&read(5, 3), &mut effects), Outcome::Merged);

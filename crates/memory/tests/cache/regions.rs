@@ -27,7 +27,7 @@ impl Chip {
         Chip {
             uppers: [upper(), upper()],
             lower: Cache::new(&wide, &policies, 2).performing_atomics(),
-            effects: Effects::with_tables(CoreTables::new(rex, &policies, 2)),
+            effects: Effects::with_tables(wide.tables(&policies, 2)),
         }
     }
 

@@ -19,7 +19,10 @@ fn run(spec: &FabricSpec, streams: Vec<Vec<Request>>) -> (u64, Statistics) {
 
 /// Packets of a class of a network.
 fn packets(counts: &Statistics, class: &str) -> u64 {
-    ["address_packets", "data_packets"].map(|kind| counts.get(&format!("{class}.{kind}")).unwrap()).iter().sum()
+    ["address_packets", "data_packets"]
+        .map(|kind| counts.get(&format!("{class}.{kind}")).unwrap())
+        .iter()
+        .sum()
 }
 
 /// Cycles of one read without load.
@@ -81,7 +84,8 @@ fn replies_take_the_network_of_those_who_asked_by_it() {
     (data.link, data.link_latency) = ("direct".to_owned(), 1);
     assert_eq!(round_trip(&spec, Path::Constant), by_network);
     assert!(round_trip(&spec, Path::Global) < by_network);
-    let reads = |path| (0..20).map(|line| Request { path, ..request(0, line * 128, 1, Access::Read) }).collect();
+    let reads =
+        |path| (0..20).map(|line| Request { path, ..request(0, line * 128, 1, Access::Read) }).collect();
     let (_, counts) = run(&spec, vec![reads(Path::Constant), reads(Path::Global)]);
     let packets = [packets(&counts, "interconnect.requests"), packets(&counts, "interconnect.replies")];
     assert_eq!(packets, [20, 20], "those of constants alone");

@@ -132,3 +132,23 @@ fn the_tree_of_a_machine_is_drawn_from_memory_up() {
         "{lines:#?}"
     );
 }
+
+/// Two levels that train one set of tables would each learn from what the other sees.
+#[test]
+fn policies_of_two_levels_that_share_tables_are_refused_by_key() {
+    let refused = |upper, lower| {
+        let mut spec = with_middle(fermi(), 2, "direct", true);
+        spec.cache_mut("middle").unwrap().inclusion = upper;
+        spec.cache_mut("l2").unwrap().inclusion = lower;
+        spec.check(4).map_err(|error| error.to_string())
+    };
+    use InclusionKind::{BypassCopyback, Exclusive, Flexclusion, RegionExclusive};
+    let tables = "has the Region Tracking Tables of cores already, of which a machine has one set";
+    let expected = Err(format!("l2.inclusion: middle.inclusion {tables}"));
+    assert_eq!(refused(RegionExclusive, RegionExclusive), expected);
+    assert_eq!(refused(BypassCopyback, RegionExclusive), expected);
+    let selector = "has the policy selector already, of which a machine has one set";
+    assert_eq!(refused(Flexclusion, Flexclusion), Err(format!("l2.inclusion: middle.inclusion {selector}")));
+    assert_eq!(refused(RegionExclusive, Flexclusion), Ok(()));
+    assert_eq!(refused(Exclusive, RegionExclusive), Ok(()));
+}

@@ -12,7 +12,7 @@ use super::tables::CoreTables;
 use crate::cache::foresight::Future;
 use crate::cache::spec::CacheSpec;
 use crate::ids::CoreId;
-use crate::request::{Access, LineAddress, Sectors};
+use crate::request::{Access, ByteAddress, LineAddress, Sectors};
 use std::sync::Arc;
 
 /// What a request met.
@@ -32,7 +32,7 @@ pub struct Visit {
     /// The line, by the address that everybody knows it by.
     pub line: LineAddress,
     /// The first byte that it touches.
-    pub address: u64,
+    pub address: ByteAddress,
     /// Bytes of a line of this cache.
     pub line_bytes: u32,
     /// The sectors that it touches.
@@ -203,6 +203,13 @@ pub trait Policy: Sized {
         Ok(())
     }
 
+    /// What caches with this policy share with others of the machine, if they do, in words; one level of a machine may
+    /// share it, as two would train each other's.
+    const SHARES: Option<&'static str> = None;
+
+    /// Adds what [`Policy::SHARES`] says, for so many cores.
+    fn share(_spec: &Self::Spec, _cores: u32, _tables: &mut CoreTables) {}
+
     /// Which sets the cache has. Not told to the upper part of an inclusion policy, whose sets are another cache's.
     fn numbered(&mut self, _sets: SetNumbers) {}
 
@@ -242,7 +249,7 @@ pub trait Policy: Sized {
 pub(crate) fn read_at(address: u64) -> Visit {
     Visit {
         line: LineAddress(address & !127),
-        address,
+        address: ByteAddress(address),
         line_bytes: 128,
         touched: Sectors((1 << (address % 128 / 32)) as u8),
         set: 0,

@@ -28,7 +28,7 @@ pub struct Lack {
 
 /// A miss of these sectors of a line of four, none of which is here, for tests of policies.
 #[cfg(test)]
-pub(super) fn lack_of(missing: u8) -> Lack {
+pub(in crate::cache::policy) fn lack_of(missing: u8) -> Lack {
     Lack {
         line: LineAddress(0),
         pc: 7,

@@ -136,7 +136,8 @@ fn counters_saturate() {
 #[test]
 fn the_upper_cache_asks_trains_and_copies_back_by_the_table_of_its_core() {
     let spec = RexSpec { period: 4, ..RexSpec::default() };
-    let mut tables = CoreTables { regions: vec![RegionTable::new(&spec); 2], ..CoreTables::default() };
+    let mut tables = CoreTables::default();
+    Rex::share(&spec, 2, &mut tables);
     let mut rex = Rex::new(&spec, 0);
     let reply =
         |policy_bits| Fill { line: crate::request::LineAddress(0), core: CoreId(1), region: 1, policy_bits };

@@ -9,8 +9,8 @@
 //! which may lie beyond the region.
 
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
-use super::super::{Policy, Storage, Visit};
-use super::PrefetchPolicy;
+use super::super::{CoreTables, Policy, Storage, Visit};
+use super::{PrefetchPolicy, Wish};
 use crate::ids::CoreId;
 use serde::{Deserialize, Serialize};
 
@@ -124,9 +124,9 @@ impl Policy for Stride {
 }
 
 impl PrefetchPolicy for Stride {
-    fn observe(&mut self, read: &Visit, mut wish: impl FnMut(u64)) {
-        let region = read.address >> self.region_bits;
-        let offset = read.address & ((1 << self.region_bits) - 1);
+    fn observe(&mut self, read: &Visit, _: &mut CoreTables, mut wish: impl FnMut(Wish)) {
+        let region = read.address.0 >> self.region_bits;
+        let offset = read.address.0 & ((1 << self.region_bits) - 1);
         let index = self.index(read, region);
         let entry = &mut self.entries[index];
         let same = entry.taken
@@ -145,7 +145,7 @@ impl PrefetchPolicy for Stride {
         entry.offset = offset;
         if entry.state == State::Steady && stride != 0 {
             for ahead in 1..=i64::from(self.degree) {
-                wish(read.address.wrapping_add_signed(stride.wrapping_mul(ahead)));
+                wish(Wish::at(read.address.0.wrapping_add_signed(stride.wrapping_mul(ahead))));
             }
         }
     }
@@ -159,7 +159,8 @@ mod tests {
 
     fn wishes(stride: &mut Stride, address: u64, warp: u16) -> Vec<u64> {
         let mut wished = Vec::new();
-        stride.observe(&Visit { warp, ..read_at(address) }, |address| wished.push(address));
+        let read = Visit { warp, ..read_at(address) };
+        stride.observe(&read, &mut CoreTables::default(), |wish| wished.push(wish.address.0));
         wished
     }
 
