@@ -35,6 +35,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ("core.load_store_queue", &["1", "2", "8"]),
     ("core.stall_on_memory", &["true", "false"]),
     ("core.wait_for_atomics", &["true", "false"]),
+    ("core.ordering", &["stall-on-use", "wait-for-atomics", "stall-on-memory", "acquire-release"]),
     ("core.atomics_pass_l1", &["true", "false"]),
     ("core.request_order", &["lanes", "lines"]),
     (

@@ -255,12 +255,12 @@ impl Core {
         around: &mut Around<'_, '_>,
     ) {
         match step {
-            Step::Next => {}
-            Step::Access => {
-                if self.waits(warp, self.ordering.behind_access(statics.kind)) {
-                    return;
-                }
+            // An access that no lane makes is behind nothing of its own.
+            Step::Next if statics.kind.is_access() => {
+                self.look(warp, around);
+                return;
             }
+            Step::Next | Step::Access => {}
             Step::Jumped if around.spec.core.fetch_ahead && statics.kind != OperationKind::Fence => {
                 self.jumped(warp, around);
                 return;
@@ -279,7 +279,7 @@ impl Core {
                 return;
             }
         }
-        if !self.waits(warp, self.ordering.behind(statics.kind)) {
+        if !self.waits(warp, statics.waits.behind) {
             self.look(warp, around);
         }
     }
@@ -304,7 +304,7 @@ impl Core {
         if wait.is_over(slot.under_way()) {
             return false;
         }
-        slot.waiting = if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence };
+        slot.waiting = wait.into();
         self.ready &= !(1u64 << warp);
         true
     }

@@ -53,7 +53,9 @@ use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{InstructionCount, LaunchError};
 use inject::Injection;
 use load_store::LoadStoreUnit;
-use ordering::{OrderingRule, UnderWay, Wait};
+pub use ordering::OrderingRule;
+pub(crate) use ordering::Waits;
+use ordering::{UnderWay, Wait};
 use schedule::{Candidates, Scheduler};
 use scoreboard::Scoreboard;
 use smallvec::SmallVec;
@@ -130,6 +132,12 @@ pub(crate) enum Waiting {
     Agent,
     /// Its outstanding accesses, after its last instruction.
     Drain,
+}
+
+impl From<Wait> for Waiting {
+    fn from(wait: Wait) -> Waiting {
+        if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence }
+    }
 }
 
 impl Waiting {
@@ -228,7 +236,6 @@ pub(crate) struct Core {
     arithmetic_free: Few<u64>,
     special_free: Few<u64>,
     collectors: Collectors,
-    ordering: OrderingRule,
     load_store: LoadStoreUnit,
     pub(crate) stalls: StallTiling,
     pub(crate) counters: CoreCounters,
@@ -272,7 +279,6 @@ impl Core {
             arithmetic_free: SmallVec::from_elem(0, core.arithmetic_units as usize),
             special_free: SmallVec::from_elem(0, core.special_units as usize),
             collectors: Collectors::new(core),
-            ordering: OrderingRule::new(core),
             load_store: LoadStoreUnit::default(),
             stalls: StallTiling::new(core.schedulers, core.issue_width, spec.memory.answerers().len()),
             counters: CoreCounters::default(),
