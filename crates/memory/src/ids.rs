@@ -19,6 +19,14 @@ macro_rules! identities {
 identities! {
     /// A core.
     pub CoreId(u16);
+    /// A warp, by its place on its core.
+    pub WarpId(u16);
+    /// A static instruction, unique in the launch's program.
+    pub Pc(u32);
+    /// An allocation; 0 stands for none that is known.
+    pub RegionId(u16);
+    /// A launch, in the order in which they begin.
+    pub LaunchId(u32);
     /// An agent, in the order of the machine file.
     pub AgentId(u8);
     /// A node of the fabric: a cache or an agent.
@@ -43,6 +51,18 @@ identities! {
     pub BankId(u32);
     /// The queue of a cache above memory to the memory controllers.
     pub(crate) CacheQueueId(u16);
+}
+
+impl RegionId {
+    /// None that is known.
+    pub const UNKNOWN: RegionId = RegionId(0);
+}
+
+impl LaunchId {
+    /// The one that begins after it.
+    pub fn next(self) -> LaunchId {
+        LaunchId(self.0.wrapping_add(1))
+    }
 }
 
 impl BankId {

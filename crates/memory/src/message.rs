@@ -5,7 +5,7 @@
 //! its own below, and answers when that has come back.
 
 use crate::crossbar::PacketKind;
-use crate::ids::{LinkId, NodeId, OutletId};
+use crate::ids::{LaunchId, LinkId, NodeId, OutletId};
 use crate::request::{Access, Answerer, LineAddress, Request, Sectors};
 use heddle_engine::{Slab, Tick};
 
@@ -90,7 +90,7 @@ pub(crate) struct Message {
     /// When it was made.
     pub(crate) born: u64,
     /// The launch that it belongs to.
-    pub(crate) launch: u32,
+    pub(crate) launch: LaunchId,
     pub(crate) kind: Kind,
     pub(crate) stage: Stage,
     /// Who answered it, on its way back.
@@ -114,7 +114,7 @@ impl Message {
         outlet: OutletId,
         kind: Kind,
         now: Tick,
-        launch: u32,
+        launch: LaunchId,
     ) -> Message {
         Message {
             request,

@@ -6,6 +6,7 @@ use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Wait, Waiting};
 use crate::operation_timing::Unit;
 use crate::statics::{OperationKind, StaticOperation, Statics};
+use heddle_memory::WarpId;
 use heddle_memory::request::Answerer;
 use heddle_ptx::exec::timed::Step;
 use heddle_ptx::exec::{LaunchError, Mask};
@@ -225,8 +226,8 @@ impl Core {
             self.warps[warp].atomics += 1;
         }
         let entry = &mut around.flights.accesses[flight];
-        entry.core = self.number as u16;
-        entry.warp = warp as u16;
+        entry.core = self.number;
+        entry.warp = WarpId(warp as u16);
         entry.kind = Some(statics.kind);
         entry.destinations = around.statics.destinations(statics);
         entry.operation = pc;

@@ -48,6 +48,7 @@ use caches::Caches;
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
+use heddle_memory::CoreId;
 use heddle_memory::fabric::Fabric;
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{InstructionCount, LaunchError};
@@ -200,7 +201,7 @@ type Few<T> = SmallVec<[T; 4]>;
 /// A core.
 #[derive(Debug)]
 pub(crate) struct Core {
-    pub(crate) number: usize,
+    pub(crate) number: CoreId,
     caches: Caches,
     pub(crate) blocks: Vec<BlockSlot>,
     pub(crate) warps: Vec<WarpSlot>,
@@ -246,7 +247,7 @@ pub(crate) struct Core {
 pub(crate) const ASLEEP: u64 = u64::MAX;
 
 impl Core {
-    pub(crate) fn new(number: usize, spec: &GpuSpec) -> Core {
+    pub(crate) fn new(number: CoreId, spec: &GpuSpec) -> Core {
         let core = &spec.core;
         let dealt = |scheduler: u32| {
             let own = (0..core.warps).filter(|warp| warp % core.schedulers == scheduler);
@@ -342,7 +343,7 @@ impl Core {
             turn = if turn + 1 == schedulers { 0 } else { turn + 1 };
         }
         self.fetch_cycle(around);
-        around.wakes[self.number] = self.next_cycle(around.now, around.spec.core.load_store_queue);
+        around.wakes[self.number.index()] = self.next_cycle(around.now, around.spec.core.load_store_queue);
         Ok(())
     }
 
@@ -374,7 +375,7 @@ impl Core {
     /// Wakes the core for a cycle.
     #[inline(always)]
     pub(crate) fn wake_at(&self, cycle: u64, around: &mut Around<'_, '_>) {
-        let next = &mut around.wakes[self.number];
+        let next = &mut around.wakes[self.number.index()];
         *next = cycle.min(*next);
     }
 

@@ -208,7 +208,7 @@ fn a_rule_sees_the_order_and_scope_of_an_access() {
     // What follows the acquiring load waits for it, and the releasing store for what follows: three round trips to
     // L2 and beyond in place of one.
     let (in_order, on_use) = (cycles("ordered", "acquire-release"), cycles("ordered", "stall-on-use"));
-    assert!(in_order > on_use + 300, "{in_order} and {on_use}");
+    assert!(in_order > on_use + 250, "{in_order} and {on_use}");
 }
 
 #[test]

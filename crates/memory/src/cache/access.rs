@@ -9,6 +9,7 @@ use super::policy::inclusion::{AfterHit, HitLine};
 use super::policy::prefetch::Wish;
 use super::policy::{Met, Visit};
 use super::spec::WriteHit;
+use crate::ids::WarpId;
 use crate::request::{Access, ByteAddress, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
 
 impl Cache {
@@ -299,7 +300,7 @@ impl Cache {
             core: wish.core,
             region: wish.region,
             pc: wish.pc,
-            warp: 0,
+            warp: WarpId::default(),
             scope: Scope::None,
             ordering: Ordering::Relaxed,
             token: Token(0),

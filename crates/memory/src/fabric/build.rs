@@ -12,7 +12,7 @@ use super::statistics::Names;
 use crate::cache::Effects;
 use crate::controller::Controllers;
 use crate::dram::AddressMap;
-use crate::ids::LevelId;
+use crate::ids::{CoreId, LaunchId, LevelId};
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Slab, Tick, Wheel};
 
@@ -31,7 +31,7 @@ impl Fabric {
             builder.add_nodes(LevelId(level), &mut nodes)?;
         }
         let agents = builder.add_agents()?;
-        let serving = (0..cores).map(|core| builder.serving(core)).collect();
+        let serving = (0..cores as u16).map(|core| builder.serving(CoreId(core))).collect();
         // Channels lag behind where every cache above memory has one.
         let one_channel =
             spec.caches.iter().filter(|level| level.is_last()).all(|level| level.map == SliceMap::ByChannel);
@@ -54,7 +54,7 @@ impl Fabric {
                 follow_ups: Vec::new(),
                 unanswered: 0,
                 unawaited: 0,
-                launch: 0,
+                launch: LaunchId::default(),
                 fetch_flits: 0,
                 queueing: Default::default(),
                 latency: Latency::new(spec),

@@ -58,9 +58,9 @@ impl Builder<'_> {
             let id = level.first.plus(place as usize);
             let (instance, slice) = (place / spec.slices, place % spec.slices);
             let first = level.first.plus((instance * spec.slices) as usize);
-            let core = instance * spec.cores_each(self.cores);
+            let core = CoreId((instance * spec.cores_each(self.cores)) as u16);
             let above = match spec.is_private() {
-                true => Above::Core(CoreId(core as u16)),
+                true => Above::Core(core),
                 false => Above::Caches(self.outlets_above(spec, id)),
             };
             let below = match self.level(&spec.below).cloned() {
@@ -89,10 +89,16 @@ impl Builder<'_> {
     }
 
     /// The way from a node of a core to the level below.
-    fn route(&mut self, level: LevelId, node: NodeId, core: u32, below: &Level) -> Result<Route, SpecError> {
+    fn route(
+        &mut self,
+        level: LevelId,
+        node: NodeId,
+        core: CoreId,
+        below: &Level,
+    ) -> Result<Route, SpecError> {
         let spec = &self.levels[level.index()].spec.clone();
         let (outlet, lane) = self.outlet_below(spec, node, core, &below.spec);
-        let instance = core / below.spec.cores_each(self.cores);
+        let instance = u32::from(core.0) / below.spec.cores_each(self.cores);
         let link = match self.network(&spec.link) {
             Some(network) => LinkAbove::Network(network),
             None => LinkAbove::Direct(level),
@@ -134,10 +140,10 @@ impl Builder<'_> {
     }
 
     /// The nodes that the paths of a core go through first; a path that nothing serves leads nowhere.
-    pub(super) fn serving(&self, core: u32) -> [NodeId; Path::ALL.len()] {
+    pub(super) fn serving(&self, core: CoreId) -> [NodeId; Path::ALL.len()] {
         Path::ALL.map(|path| {
             let level = self.levels.iter().find(|level| level.spec.serves.contains(&path));
-            level.map_or(NOWHERE, |level| level.first.plus(core as usize))
+            level.map_or(NOWHERE, |level| level.first.plus(core.index()))
         })
     }
 }

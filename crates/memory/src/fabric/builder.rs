@@ -8,7 +8,7 @@ use super::spec::{FabricSpec, LevelSpec};
 use crate::cache::InclusionKind;
 use crate::controller::CacheQueueSpec;
 use crate::crossbar::{ClassMap, Crossbar};
-use crate::ids::{EndpointId, LaneId, LevelId, LinkId, NetworkId, NodeId, OutletId};
+use crate::ids::{CoreId, EndpointId, LaneId, LevelId, LinkId, NetworkId, NodeId, OutletId};
 use crate::message::Direction;
 use heddle_engine::Clock;
 
@@ -79,8 +79,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The number of the node from which a core gives commands to agents: behind all agents.
-    pub(super) fn node_for_commands(&self, core: u32) -> NodeId {
-        self.agent_node(self.spec.agents.len()).plus(core as usize)
+    pub(super) fn node_for_commands(&self, core: CoreId) -> NodeId {
+        self.agent_node(self.spec.agents.len()).plus(core.index())
     }
 
     pub(super) fn level(&self, name: &str) -> Option<&Level> {
@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
     /// Gives every core whose caches are on a network an endpoint there, every shared cache on it another, and then
     /// every agent.
     pub(super) fn connect_networks(&mut self) {
-        let nodes = self.node_for_commands(self.cores).index();
+        let nodes = self.node_for_commands(CoreId(self.cores as u16)).index();
         for (number, network) in self.spec.networks.iter().enumerate() {
             let sends = |level: &&Level| level.spec.link == network.name;
             let receives = |level: &Level| {
@@ -100,8 +100,8 @@ impl<'a> Builder<'a> {
             let mut endpoints = vec![EndpointId::NOWHERE; nodes];
             if self.levels.iter().filter(sends).any(|level| level.spec.is_private()) {
                 clocks.resize(self.cores as usize, self.clocks.core);
-                for core in 0..self.cores {
-                    endpoints[self.node_for_commands(core).index()] = EndpointId(core as u16);
+                for core in (0..self.cores as u16).map(CoreId) {
+                    endpoints[self.node_for_commands(core).index()] = EndpointId(core.0);
                 }
             }
             for level in &self.levels {
@@ -175,12 +175,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The outlet by which a core sends to a network, which its caches share.
-    pub(super) fn outlet_of_core(&mut self, network: NetworkId, core: u32) -> OutletId {
-        if let Some(outlet) = self.of_cores[core as usize][network.index()] {
+    pub(super) fn outlet_of_core(&mut self, network: NetworkId, core: CoreId) -> OutletId {
+        if let Some(outlet) = self.of_cores[core.index()][network.index()] {
             return outlet;
         }
-        let made = self.outlet_to_network(network, EndpointId(core as u16), Direction::Down);
-        self.of_cores[core as usize][network.index()] = Some(made);
+        let made = self.outlet_to_network(network, EndpointId(core.0), Direction::Down);
+        self.of_cores[core.index()][network.index()] = Some(made);
         made
     }
 
@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         &mut self,
         level: &LevelSpec,
         node: NodeId,
-        core: u32,
+        core: CoreId,
         below: &LevelSpec,
     ) -> (OutletId, LaneId) {
         let outlet = match self.network(&level.link) {

@@ -91,7 +91,7 @@ impl BypassPolicy for PcReuse {
 mod tests {
     use super::super::super::context::{block, read_at};
     use super::*;
-    use crate::ids::CoreId;
+    use crate::ids::{CoreId, Pc};
 
     fn tables(period: u32) -> CoreTables {
         let spec = PcReuseSpec { period, ..PcReuseSpec::default() };
@@ -106,6 +106,7 @@ mod tests {
 
     /// Accesses by an instruction to lines that another has fetched, of which so many hit.
     fn access(tables: &mut CoreTables, pc: u32, fetched_by: u32, accesses: u32, hits: u32) {
+        let (pc, fetched_by) = (Pc(pc), Pc(fetched_by));
         let mut policy = policy();
         let line_bits = policy.answered(&Visit { pc: fetched_by, ..read_at(0) }, tables);
         for number in 0..accesses {
@@ -121,12 +122,12 @@ mod tests {
     #[test]
     fn listing_5_a_line_gets_the_id_of_the_instruction_that_missed_and_keeps_it() {
         let (mut policy, mut tables) = (policy(), tables(64));
-        let first = policy.answered(&Visit { pc: 70, ..read_at(0) }, &mut tables);
-        let second = policy.answered(&Visit { pc: 80, ..read_at(128) }, &mut tables);
+        let first = policy.answered(&Visit { pc: Pc(70), ..read_at(0) }, &mut tables);
+        let second = policy.answered(&Visit { pc: Pc(80), ..read_at(128) }, &mut tables);
         assert_eq!((first, second), (1 << 8, 2 << 8));
-        let sector = Visit { pc: 70, way: Some(0), line_bits: second, ..read_at(128) };
+        let sector = Visit { pc: Pc(70), way: Some(0), line_bits: second, ..read_at(128) };
         assert_eq!(policy.answered(&sector, &mut tables), second, "a further sector of the line");
-        let other = Visit { core: CoreId(1), pc: 80, ..read_at(0) };
+        let other = Visit { core: CoreId(1), pc: Pc(80), ..read_at(0) };
         assert_eq!(policy.answered(&other, &mut tables), 1 << 8, "each core has a table of its own");
     }
 
@@ -144,7 +145,7 @@ mod tests {
     fn writes_teach_nothing() {
         let mut tables = tables(64);
         for _ in 0..64 {
-            policy().visited(&Visit { access: Access::Write, pc: 1, ..read_at(0) }, &mut tables);
+            policy().visited(&Visit { access: Access::Write, pc: Pc(1), ..read_at(0) }, &mut tables);
         }
         assert!(!passes(&mut tables, 1));
     }

@@ -107,7 +107,7 @@ pub(crate) struct Stream {
 impl Stream {
     /// Whose entries a read trains.
     fn owner(&self, read: &Visit) -> u32 {
-        if self.by_warp { u32::from(read.core.0) << 16 | u32::from(read.warp) } else { 0 }
+        if self.by_warp { u32::from(read.core.0) << 16 | u32::from(read.warp.0) } else { 0 }
     }
 
     fn head(&self, owner: u32) -> usize {

@@ -2,7 +2,7 @@
 
 use super::super::super::context::read_at;
 use super::*;
-use crate::ids::CoreId;
+use crate::ids::{CoreId, WarpId};
 use heddle_engine::Random;
 
 fn stream(spec: StreamSpec) -> Stream {
@@ -11,6 +11,7 @@ fn stream(spec: StreamSpec) -> Stream {
 
 /// What a read of the line with this number by a warp makes it wish for, in numbers of lines.
 fn wishes_of(stream: &mut Stream, warp: u16, number: u64) -> Vec<u64> {
+    let warp = WarpId(warp);
     let mut wished = Vec::new();
     let read = Visit { warp, ..read_at(number * 128) };
     stream.observe(&read, &mut CoreTables::default(), |wish| wished.push(wish.address.0 / 128));

@@ -11,7 +11,7 @@
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
 use super::super::{CoreTables, Policy, Storage, Visit};
 use super::{PrefetchPolicy, Wish};
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, WarpId};
 use serde::{Deserialize, Serialize};
 
 /// The stride prefetcher (\[Lakshminarayana14\] table 6).
@@ -77,9 +77,9 @@ impl State {
 struct StrideEntry {
     taken: bool,
     state: State,
-    warp: u16,
+    warp: WarpId,
     core: CoreId,
-    pc: u32,
+    pc: Pc,
     region: u64,
     offset: u64,
     stride: i64,
@@ -95,7 +95,7 @@ pub(crate) struct Stride {
 impl Stride {
     fn index(&self, read: &Visit, region: u64) -> usize {
         let key =
-            u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core.0) << 36 ^ region << 28;
+            u64::from(read.pc.0) ^ u64::from(read.warp.0) << 20 ^ u64::from(read.core.0) << 36 ^ region << 28;
         // The high bits of a product depend on all bits below.
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         mixed as usize & (self.entries.len() - 1)
@@ -158,6 +158,7 @@ mod tests {
     use heddle_engine::Random;
 
     fn wishes(stride: &mut Stride, address: u64, warp: u16) -> Vec<u64> {
+        let warp = WarpId(warp);
         let mut wished = Vec::new();
         let read = Visit { warp, ..read_at(address) };
         stride.observe(&read, &mut CoreTables::default(), |wish| wished.push(wish.address.0));

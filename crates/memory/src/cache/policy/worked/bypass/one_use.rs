@@ -3,6 +3,7 @@
 
 use super::super::{Block, CoreTables, Departure, Limit, Parameters, Policy, ROWS_MAX, Storage, Wants};
 use super::BypassPolicy;
+use crate::ids::Pc;
 use serde::{Deserialize, Serialize};
 
 /// The keys of `[policies.one-use]`.
@@ -40,8 +41,8 @@ pub(crate) struct OneUse {
 }
 
 impl OneUse {
-    fn counter_of(&self, pc: u32) -> usize {
-        pc as usize & (self.wasted.len() - 1)
+    fn counter_of(&self, pc: Pc) -> usize {
+        pc.index() & (self.wasted.len() - 1)
     }
 }
 
@@ -84,7 +85,7 @@ mod tests {
     fn four_lines_of_one_used_sector_make_an_instruction_pass() {
         let mut policy = OneUse::new(&OneUseSpec::default(), 0);
         let tables = &mut CoreTables::default();
-        let left = |used| Departure { pc: 3, used: Sectors(used), ..departure_of(0) };
+        let left = |used| Departure { pc: Pc(3), used: Sectors(used), ..departure_of(0) };
         for _ in 0..4 {
             assert!(!policy.passes(&block(1, 3), &block(2, 4), tables));
             policy.departed(&left(0b0100), tables);
