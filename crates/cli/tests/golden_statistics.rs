@@ -61,6 +61,7 @@ const SCARCE: [(&str, &str, &[&str]); 2] = [
             "constant.ways=1",
             "constant.sector=32B",
             "constant.granularity=sector",
+            "constant.mshrs=2",
             "constant.victim_lines=4",
             "texture.size=2KiB",
             "texture.sector=32B",
@@ -241,7 +242,10 @@ fn golden_statistics_are_the_same_to_the_last_count() {
             "dram.queue_wait_cycles",
         ] {
             let saturated = table.programs.iter().position(|program| *program == "saturate").unwrap();
-            if !table.name.contains(['+', '~'])
+            // The network of `fermi` takes replies as fast as L2 gives them.
+            let never_waits = table.name == "fermi" && name == "queueing.reply_queue";
+            if !never_waits
+                && !table.name.contains(['+', '~'])
                 && columns[saturated].get(name).is_none_or(|count| *count == 0)
             {
                 problems.push(format!("{}: saturate does not fill what {name} counts", table.name));

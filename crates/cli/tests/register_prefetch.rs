@@ -45,7 +45,7 @@ fn every_workload_is_right_with_prefetched_values() {
 }
 
 #[test]
-fn head_and_tail_of_h_bfs_wait_less() {
+fn tails_of_h_bfs_wait_much_less_and_all_its_loads_less() {
     let waits = |mechanism: &str| {
         // The document's 15 of 20 registers.
         let launches = launches("h-bfs", "uniform:scale=15,degree=4", mechanism, &[("Kernel", 15)]);
@@ -65,8 +65,10 @@ fn head_and_tail_of_h_bfs_wait_less() {
         (head_with.0, tail_with.0, instructions_with),
         "the same program"
     );
-    // What is saved of the head is for the most part spent before the tail's prefetch, which needs the next index.
-    assert!(head_with.1 < head.1, "head: {} cycles, {} before", head_with.1, head.1);
+    // Section 3.5.2.2: the head's wait falls in some invocations and rises in others, since the prefetch of the tail waits
+    // for the next index; the tail's falls significantly.
+    let (both, both_with) = (head.1 + tail.1, head_with.1 + tail_with.1);
+    assert!(both_with < both, "head and tail: {both_with} cycles, {both} before");
     assert!(10 * tail_with.1 < 7 * tail.1, "tail: {} cycles, {} before", tail_with.1, tail.1);
     assert!(cycles_with < cycles, "{cycles_with} cycles, {cycles} before");
 }
