@@ -17,8 +17,8 @@
 use heddle_engine::counters;
 use heddle_memory::fabric::{AgentKind, Fabric};
 use heddle_memory::{AgentId, CoreId};
-use heddle_ptx::exec::COPY_TO_SHARED;
 use heddle_ptx::exec::timed::{Answer, Command};
+use heddle_ptx::exec::{COPY_ASYNC, COPY_TO_SHARED};
 
 /// A command that is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,15 @@ pub struct CommandToken(pub(crate) u32);
 /// The agent of the memory system that takes a function, if there is one.
 pub(crate) fn agent_of(fabric: &Fabric, function: &str) -> Option<AgentId> {
     match function {
-        COPY_TO_SHARED => fabric.agent(AgentKind::Copy),
+        COPY_TO_SHARED | COPY_ASYNC => fabric.agent(AgentKind::Copy),
         _ => None,
     }
+}
+
+/// Whether a warp goes on behind a command for a function to an agent of the memory system, until it waits for all that it
+/// has under way.
+pub(crate) fn goes_on_behind(function: &str) -> bool {
+    function == COPY_ASYNC
 }
 
 /// What the warp does that gave a command.

@@ -1,7 +1,7 @@
 //! The GPU as a machine of the device interface.
 
 use crate::actions::InstructionCounters;
-use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of};
+use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of, goes_on_behind};
 use crate::core::{
     ASLEEP, CachePrefetchCounters, Core, CoreCounters, DetectionCounters, DistanceCounters, FoundBy,
     InjectedSlotCounters, InjectionCounters, Scheme, SlotCounters, declare_answered, prefetching_registers,
@@ -151,7 +151,10 @@ impl Gpu {
     pub(crate) fn taken_as(&self, function: &'static str) -> Option<OperationKind> {
         match &self.agent {
             Some(agent) if agent.functions().contains(&function) => Some(OperationKind::Command),
-            _ => agent_of(&self.fabric, function).map(|_| OperationKind::MemoryCommand),
+            _ => agent_of(&self.fabric, function).map(|_| match goes_on_behind(function) {
+                true => OperationKind::CopyAhead,
+                false => OperationKind::MemoryCommand,
+            }),
         }
     }
 

@@ -31,6 +31,8 @@ pub(crate) enum OperationKind {
     /// It calls a function that an agent of the memory system performs: a command goes out. It waits before it begins
     /// like any function that sees memory.
     MemoryCommand,
+    /// The same, and its warp goes on: what is under way before it must be performed but for others like it.
+    CopyAhead,
     /// It calls a function that an agent performs: a command goes out.
     Command,
 }

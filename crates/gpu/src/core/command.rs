@@ -1,8 +1,8 @@
 //! Calls that are commands to an agent, and its replies.
 
 use super::scoreboard::PENDING;
-use super::{Around, Cause, Core, Wait, Waiting};
-use crate::agent::{CommandToken, Then, agent_of};
+use super::{Around, Cause, Core, Waiting};
+use crate::agent::{CommandToken, Then, agent_of, goes_on_behind};
 use crate::flight::CommandFlight;
 use crate::statics::{OperationKind, Statics};
 use heddle_memory::fabric::AgentCommand;
@@ -45,7 +45,15 @@ impl Core {
         };
         let number = around.flights.commands.insert(flight);
         let then = match statics.kind {
-            OperationKind::MemoryCommand => self.give_to_memory(number, pc, around)?,
+            OperationKind::MemoryCommand => {
+                self.give_to_memory(number, pc, around)?;
+                Then::Waits
+            }
+            OperationKind::CopyAhead => {
+                self.give_to_memory(number, pc, around)?;
+                self.warps[warp].copies += 1;
+                Then::GoesOn
+            }
             _ => give_to_agent(number, around),
         };
         if then == Then::Waits {
@@ -58,7 +66,7 @@ impl Core {
     }
 
     /// Gives a command to the agent of the memory system that takes its function.
-    fn give_to_memory(&self, number: u32, pc: u32, around: &mut Around<'_, '_>) -> Result<Then, LaunchError> {
+    fn give_to_memory(&self, number: u32, pc: u32, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
         let CommandFlight { warp, command, .. } = &around.flights.commands[number];
         let slot = &self.warps[warp.index()];
         let resident = &self.blocks[usize::from(slot.block)].resident;
@@ -69,7 +77,7 @@ impl Core {
         let command =
             AgentCommand { token: Token(number), core: self.number, warp: *warp, pc: Pc(pc), bytes: &bytes };
         around.fabric.command(around.tick, agent, &command);
-        Ok(Then::Waits)
+        Ok(())
     }
 
     /// A command is answered, and what it writes is written.
@@ -81,6 +89,7 @@ impl Core {
         let written = around.statics.written_by(flight.destinations);
         self.scoreboard.set(warp, written, ready_at, Cause::Agent);
         slot.outstanding -= 1;
+        slot.copies -= u16::from(goes_on_behind(flight.command.function));
         self.wake.catch_up(around.now);
         match slot.waiting {
             Waiting::Memory => {
@@ -94,7 +103,7 @@ impl Core {
                 let scheduler = warp % self.schedulers.len();
                 self.stalls.close_before(scheduler, around.now, Cause::Agent);
             }
-            Waiting::Fence if Wait::Accesses.is_over(slot.under_way()) => {
+            fence if fence.is_past(slot.under_way()) => {
                 (slot.ready_at, slot.cause) = (ready_at, Cause::Agent);
                 self.look(warp, around);
             }

@@ -141,7 +141,7 @@ impl Core {
         around: &mut Around<'_, '_>,
     ) -> Result<Option<Mask>, LaunchError> {
         match statics.kind {
-            OperationKind::Command | OperationKind::MemoryCommand => {
+            OperationKind::Command | OperationKind::MemoryCommand | OperationKind::CopyAhead => {
                 self.issue_command(warp, around)?;
                 return Ok(None);
             }

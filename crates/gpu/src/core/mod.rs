@@ -127,6 +127,8 @@ pub(crate) enum Waiting {
     Barrier,
     /// Its outstanding accesses, at a fence or before a function of the machine.
     Fence,
+    /// The same but for copies that it has gone on behind, before another.
+    Requests,
     /// Its outstanding atomics.
     Atomics,
     /// The reply of an agent.
@@ -137,11 +139,25 @@ pub(crate) enum Waiting {
 
 impl From<Wait> for Waiting {
     fn from(wait: Wait) -> Waiting {
-        if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence }
+        match wait {
+            Wait::Atomics => Waiting::Atomics,
+            Wait::Requests => Waiting::Requests,
+            Wait::Nothing | Wait::Accesses => Waiting::Fence,
+        }
     }
 }
 
 impl Waiting {
+    /// Whether what holds a warp at a fence, or before something that reads memory, is over with this under way.
+    #[inline(always)]
+    fn is_past(self, under_way: UnderWay) -> bool {
+        match self {
+            Waiting::Fence => Wait::Accesses.is_over(under_way),
+            Waiting::Requests => Wait::Requests.is_over(under_way),
+            _ => false,
+        }
+    }
+
     /// In words.
     pub(crate) fn words(self) -> &'static str {
         match self {
@@ -153,6 +169,7 @@ impl Waiting {
             Waiting::Memory => "waits for memory",
             Waiting::Barrier => "waits for other threads",
             Waiting::Fence => "waits for its accesses at a fence",
+            Waiting::Requests => "waits for its accesses before it copies",
             Waiting::Atomics => "waits for its atomics",
             Waiting::Agent => "waits for the reply of an agent",
             Waiting::Drain => "has ended and waits for its accesses",
@@ -176,6 +193,8 @@ pub(crate) struct WarpSlot {
     /// Accesses that are under way, and how many of them are atomics.
     outstanding: u32,
     atomics: u16,
+    /// Those that are copies which it has gone on behind.
+    copies: u16,
     /// When the last one that was answered is over, which keeps the warp on its core.
     drained_at: u64,
     pub(crate) waiting: Waiting,
@@ -190,7 +209,7 @@ impl WarpSlot {
     /// What it has under way.
     #[inline(always)]
     fn under_way(&self) -> UnderWay {
-        UnderWay { accesses: self.outstanding, atomics: self.atomics }
+        UnderWay { accesses: self.outstanding, atomics: self.atomics, copies: self.copies }
     }
 }
 

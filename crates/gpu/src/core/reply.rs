@@ -158,7 +158,7 @@ impl Core {
                 slot.cause = cause;
                 self.evaluate(warp, around);
             }
-            Waiting::Fence if Wait::Accesses.is_over(under_way) => {
+            fence if fence.is_past(under_way) => {
                 slot.ready_at = ready_at;
                 slot.cause = if kind == Some(OperationKind::Load) { cause } else { Cause::Fence };
                 self.look(warp, around);

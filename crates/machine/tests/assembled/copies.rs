@@ -218,3 +218,53 @@ fn a_resolved_machine_with_an_agent_is_a_file_that_gives_it_back() {
         Machine::from_text("again.toml", resolved.to_toml(), Path::new("")).unwrap().resolve().unwrap();
     assert_eq!((again.spec, again.hash), (resolved.spec, resolved.hash));
 }
+
+/// The same program with two copies each, behind which the warp goes on, and a wait before it reads them.
+fn asynchronous() -> String {
+    let call = "@%p1 call __heddle_copy_to_shared, (shared, global, length);";
+    assert!(COPY.contains(call));
+    let calls = "@%p1 call __heddle_copy_to_shared_async, (shared, global, four);
+        @%p1 call __heddle_copy_to_shared_async, (shared, global, length);
+        call __heddle_copy_wait, ();";
+    let text = COPY
+        .replace(call, calls)
+        .replace(".param .b32 length;", ".param .b32 length; .param .b32 four; st.param.b32 [four], 4;");
+    let declared = ".extern .func __heddle_copy_wait();
+.extern .func __heddle_copy_to_shared_async(.param .b32 shared, .param .b64 global, .param .b32 bytes);";
+    text.replace(
+        ".extern .func __heddle_copy_to_shared(.param .b32 shared, .param .b64 global, .param .b32 bytes);",
+        declared,
+    )
+}
+
+#[test]
+fn a_warp_goes_on_behind_a_copy_until_it_waits_for_it() {
+    let text = asynchronous();
+    let far = ["copier.commands=\"direct\"", "copier.command_size=\"0B\"", "copier.command_latency=300"];
+    let functional = run(Bench::functional(&text), 72).0;
+    assert!(functional == expected(72), "{functional:?}");
+    let (found, bench) = run(Bench::new(copier(&far), RunSettings::default(), &text), 72);
+    assert!(found == functional, "{found:?}");
+    let timing = bench.last();
+    let commands = 2 * u64::from(BLOCKS * THREADS / 32);
+    assert_eq!(count(&timing, "copier.commands"), commands);
+    // Both copies of a warp are under way at once; one behind the other they take another way there and back.
+    let waits = text.replace(
+        "_async, (shared, global, four);",
+        "_async, (shared, global, four); call __heddle_copy_wait, ();",
+    );
+    let (found, bench) = run(Bench::new(copier(&far), RunSettings::default(), &waits), 72);
+    assert!(found == functional);
+    let (both, one_by_one) = (timing.cycles, bench.last().cycles);
+    assert!(one_by_one > both + 500, "{both} and {one_by_one} cycles");
+}
+
+/// A warp may end with copies under way: it stays on its core until they have come.
+#[test]
+fn a_copy_that_nobody_waits_for_ends_before_its_launch() {
+    let text = asynchronous()
+        .replace("call __heddle_copy_wait, ();", "")
+        .replace("ld.shared.u32 %r7, [%r5];", "ret;");
+    let (_, bench) = run(Bench::new(copier(&[]), RunSettings::default(), &text), 72);
+    assert_eq!(count(&bench.last(), "copier.commands"), 2 * u64::from(BLOCKS * THREADS / 32));
+}

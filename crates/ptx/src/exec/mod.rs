@@ -40,7 +40,7 @@ pub use code::{
     BarrierAction, BarrierCode, CallCode, Callee, Collective, CollectiveAction, FunctionCode, Handler,
     KernelCode, Kind, MicroOp, NOWHERE, Passed, Program, Row, Transfer, function_address,
 };
-pub use external::{COPY_TO_SHARED, EXTERNALS};
+pub use external::{COPY_ASYNC, COPY_TO_SHARED, COPY_WAIT, EXTERNALS};
 pub use functional::Functional;
 pub use lanes::{LANES, Lanes, Mask, ThreadContext};
 pub use launch::{Dimensions, LaunchError, LaunchRequest, Machine, Texture, TextureFormat, ThreadPlace};

@@ -15,6 +15,8 @@ pub(super) struct UnderWay {
     /// Accesses, and those of them that are atomics.
     pub(super) accesses: u32,
     pub(super) atomics: u16,
+    /// Copies that the warp has gone on behind; they count among the accesses.
+    pub(super) copies: u16,
 }
 
 /// What a warp waits for.
@@ -24,6 +26,8 @@ pub(crate) enum Wait {
     Nothing,
     /// Its atomics.
     Atomics,
+    /// All of its accesses but for copies that it has gone on behind.
+    Requests,
     /// All of its accesses.
     Accesses,
 }
@@ -35,6 +39,7 @@ impl Wait {
         match self {
             Wait::Nothing => true,
             Wait::Atomics => under_way.atomics == 0,
+            Wait::Requests => under_way.accesses == u32::from(under_way.copies),
             Wait::Accesses => under_way.accesses == 0,
         }
     }
@@ -96,6 +101,11 @@ fn waits_of<R: Rule>(kind: OperationKind, visibility: Visibility) -> Waits {
         OperationKind::External | OperationKind::MemoryCommand => {
             Waits { before: R::before_function(), ..Waits::NOTHING }
         }
+        // A copy may be behind others: only the reading of memory has to come after what was asked before.
+        OperationKind::CopyAhead => match R::before_function() {
+            Wait::Accesses => Waits { before: Wait::Requests, ..Waits::NOTHING },
+            before => Waits { before, ..Waits::NOTHING },
+        },
         _ => Waits::NOTHING,
     }
 }
@@ -163,7 +173,11 @@ mod tests {
             }
             assert_eq!((waits(Kind::Compute), waits(Kind::Command)), (Waits::NOTHING, Waits::NOTHING));
         }
-        let load = UnderWay { accesses: 1, atomics: 0 };
+        let load = UnderWay { accesses: 1, atomics: 0, copies: 0 };
+        let copy = UnderWay { copies: 1, ..load };
+        assert!(
+            Wait::Requests.is_over(copy) && !Wait::Requests.is_over(load) && !Wait::Accesses.is_over(copy)
+        );
         assert!(Wait::Atomics.is_over(load) && Wait::Nothing.is_over(load) && !Wait::Accesses.is_over(load));
     }
 

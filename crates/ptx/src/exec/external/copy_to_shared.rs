@@ -1,7 +1,8 @@
 //! `__heddle_copy_to_shared(shared address, global address, bytes)`: copies from global memory to the shared memory of
-//! the block.
+//! the block. `__heddle_copy_to_shared_async` means the same, and that nothing needs the copy before
+//! `__heddle_copy_wait` has been called.
 
-use super::{COPY_TO_SHARED, External, ExternalCall, Failure, FailureKind, Reply, SharedWrite};
+use super::{External, ExternalCall, Failure, FailureKind, Reply, SharedWrite};
 use crate::exec::access::{SHARED_NAME, past};
 use heddle_image::{AccessError, Hint};
 use std::ops::Range;
@@ -11,8 +12,8 @@ const MOST: u64 = 128;
 /// Addresses and lengths are multiples of this.
 const WORD: u64 = 4;
 
-/// The function.
-pub(super) struct CopyToShared;
+/// The function, by its name.
+pub(super) struct CopyToShared(pub(super) &'static str);
 
 /// What one lane copies.
 struct Part {
@@ -22,12 +23,11 @@ struct Part {
 }
 
 /// What a lane copies, if it may; both sides are checked like any access.
-fn part(call: &ExternalCall<'_>, lane: usize) -> Result<Part, Failure> {
+fn part(name: &str, call: &ExternalCall<'_>, lane: usize) -> Result<Part, Failure> {
     let [to, from, bytes] = [0, 1, 2].map(|position: usize| call.arguments[position][lane]);
     let failure = |problem: FailureKind| Failure { lane: lane as u32, problem };
     if bytes > MOST || !bytes.is_multiple_of(WORD) {
-        let problem =
-            format!("{COPY_TO_SHARED} of {bytes} bytes; expected a multiple of {WORD}, at most {MOST}");
+        let problem = format!("{name} of {bytes} bytes; expected a multiple of {WORD}, at most {MOST}");
         return Err(failure(FailureKind::Undefined(problem)));
     }
     if bytes > 0 {
@@ -50,14 +50,14 @@ fn check_sides(call: &ExternalCall<'_>, to: u64, from: u64, bytes: u64) -> Resul
 
 impl External for CopyToShared {
     fn name(&self) -> &'static str {
-        COPY_TO_SHARED
+        self.0
     }
 
     fn call(&self, call: &mut ExternalCall<'_>) -> Result<Reply, Failure> {
         let mut reply = Reply::default();
         let mut hint = Hint::default();
         for lane in call.lanes() {
-            let Part { to, from, bytes } = part(call, lane)?;
+            let Part { to, from, bytes } = part(self.0, call, lane)?;
             let mut copied = Vec::with_capacity(bytes as usize);
             for word in (from..from + bytes).step_by(WORD as usize) {
                 let read = call.image.read(word, WORD, &mut hint);
@@ -71,6 +71,8 @@ impl External for CopyToShared {
     }
 
     fn reads(&self, call: &mut ExternalCall<'_>) -> Result<Vec<Range<u64>>, Failure> {
-        call.lanes().map(|lane| part(call, lane).map(|part| part.from..part.from + part.bytes)).collect()
+        call.lanes()
+            .map(|lane| part(self.0, call, lane).map(|part| part.from..part.from + part.bytes))
+            .collect()
     }
 }

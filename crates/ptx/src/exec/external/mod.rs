@@ -7,6 +7,7 @@
 
 mod assertfail;
 mod copy_to_shared;
+mod copy_wait;
 mod format;
 mod free;
 mod malloc;
@@ -20,14 +21,26 @@ use heddle_image::{AccessError, Image};
 use std::ops::Range;
 
 /// The functions by number.
-pub(crate) const REGISTRY: [&dyn External; 5] =
-    [&vprintf::Vprintf, &assertfail::AssertFail, &malloc::Malloc, &free::Free, &copy_to_shared::CopyToShared];
+pub(crate) const REGISTRY: [&dyn External; 7] = [
+    &vprintf::Vprintf,
+    &assertfail::AssertFail,
+    &malloc::Malloc,
+    &free::Free,
+    &copy_to_shared::CopyToShared(COPY_TO_SHARED),
+    &copy_to_shared::CopyToShared(COPY_ASYNC),
+    &copy_wait::CopyWait,
+];
 
 /// Names of the external functions that the machine provides.
-pub const EXTERNALS: &[&str] = &["vprintf", "__assertfail", "malloc", "free", COPY_TO_SHARED];
+pub const EXTERNALS: &[&str] =
+    &["vprintf", "__assertfail", "malloc", "free", COPY_TO_SHARED, COPY_ASYNC, COPY_WAIT];
 
 /// The function that copies from global to shared memory.
 pub const COPY_TO_SHARED: &str = "__heddle_copy_to_shared";
+/// The same, behind which the thread goes on.
+pub const COPY_ASYNC: &str = "__heddle_copy_to_shared_async";
+/// The function that waits for what was copied behind the thread.
+pub const COPY_WAIT: &str = "__heddle_copy_wait";
 
 /// Most arguments that an external function has.
 pub(crate) const MAX_ARGUMENTS: usize = 8;
