@@ -78,6 +78,7 @@ impl Builder<'_> {
                 first,
                 slicing,
                 input: Queue::default(),
+                input_ticks: 0,
                 ejected: Queue::default(),
                 tags: TagStage::Idle,
                 busy: vec![0; spec.banks as usize * spec.ports as usize],

@@ -82,8 +82,9 @@ fn check_monitors(spec: &FabricSpec) -> Result<(), SpecError> {
     let (sets, wanted) = (level.slice().sets() * level.slices, spec.policies.flexclusion.monitor_sets);
     if wanted > sets / 2 {
         let problem = format!(
-            "expected at most half of the {sets} sets of {}, as there are two monitors; found {wanted}",
-            level.name
+            "expected at most half of the {sets} sets of {name} ({name}.size, {name}.ways), as there are two monitors; \
+             found {wanted}",
+            name = level.name
         );
         return wrong("policies.flexclusion.monitor_sets", problem);
     }
@@ -128,6 +129,7 @@ impl FabricSpec {
                 format!("makes {nodes} caches in all; at most {} can be simulated", u16::MAX),
             );
         }
+        self.check_uses()?;
         self.networks.iter().try_for_each(|network| self.check_ports(network, cores))?;
         self.policies.check("policies")?;
         check_tables(self)?;
@@ -144,6 +146,28 @@ impl FabricSpec {
             }
         }
         self.caches.iter().try_for_each(|level| self.block_bytes(level).map(|_| ()))
+    }
+
+    /// Whether something asks every shared level, and something is sent over every network.
+    fn check_uses(&self) -> Result<(), SpecError> {
+        let levels = || self.caches.iter().map(|level| (&level.below, &level.link));
+        let asked = || levels().chain(self.agents.iter().map(|agent| (&agent.below, &agent.link)));
+        let is_idle =
+            |level: &&LevelSpec| !level.is_private() && asked().all(|(below, _)| *below != level.name);
+        if let Some(level) = self.caches.iter().find(is_idle) {
+            let problem = format!("nothing is above \"{}\": no level and no agent asks it", level.name);
+            return wrong("caches", problem);
+        }
+        if let Some(network) =
+            self.networks.iter().find(|network| asked().all(|(_, link)| *link != network.name))
+        {
+            let problem = format!(
+                "nothing is sent over \"{}\": no level and no agent has it as its link",
+                network.name
+            );
+            return wrong("networks", problem);
+        }
+        Ok(())
     }
 
     /// Whether the ports of a network can be numbered: a power of two of endpoints for each class.

@@ -10,9 +10,6 @@ heddle_engine::counters! {
     /// Time spent waiting in queues, summed over what waits; the crossbar and DRAM count their own.
     pub struct QueueingCounters {
         miss_queue: "core cycles", "In the miss queues of the cores' caches.";
-        slice_input: "L2 cycles", "Before the tags of L2 slices, after their pipeline.";
-        reply_queue: "L2 cycles", "In the reply queues of L2 slices.";
-        dram_queue: "L2 cycles", "In the queues from L2 slices to DRAM channels.";
         refused_mshrs: "times", "Requests that a core's cache refused: every MSHR was in use.";
         refused_merges: "times", "Requests that a core's cache refused: too many waited for the line.";
         refused_ways: "times", "Requests that a core's cache refused: every way of the set was reserved.";
@@ -73,12 +70,9 @@ impl ModeTimes {
     }
 }
 
-/// Sums of waiting, in ticks where they are times.
+/// What was refused or dropped.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queueing {
-    pub(super) miss_queue_ticks: u64,
-    pub(super) slice_input_ticks: u64,
-    pub(super) reply_queue_ticks: u64,
     pub(super) refused_mshrs: u64,
     pub(super) refused_merges: u64,
     pub(super) refused_ways: u64,
@@ -87,12 +81,10 @@ pub(super) struct Queueing {
 }
 
 impl Queueing {
-    pub(super) fn in_cycles(&self, core: Clock, l2: Clock, memory: &Counts) -> QueueingCounters {
+    /// With the core cycles that requests waited in the miss queues of cores' caches.
+    pub(super) fn with(&self, miss_queue: u64) -> QueueingCounters {
         QueueingCounters {
-            miss_queue: self.miss_queue_ticks / core.period(),
-            slice_input: self.slice_input_ticks / l2.period(),
-            reply_queue: self.reply_queue_ticks / l2.period(),
-            dram_queue: memory.queue_ticks / l2.period(),
+            miss_queue,
             refused_mshrs: self.refused_mshrs,
             refused_merges: self.refused_merges,
             refused_ways: self.refused_ways,

@@ -46,6 +46,7 @@ impl Context {
             let outlet = &mut self.outlets[id.index()];
             let lane = &mut outlet.lanes[place];
             let Some(number) = lane.queue.pop(&mut self.messages) else { return };
+            lane.waited += now.0.saturating_sub(self.messages[number].since);
             outlet.turn = place as u32 + 1;
             if lane.queue.len() == 0 {
                 outlet.filled &= !(1 << place);
@@ -74,16 +75,9 @@ impl Context {
     fn depart(&mut self, now: Tick, id: OutletId, number: u32) {
         let outlet = &mut self.outlets[id.index()];
         let message = &mut self.messages[number];
-        let waited = now.0.saturating_sub(message.since);
         let (receiver, stage) = match outlet.direction {
-            Direction::Down => {
-                self.queueing.miss_queue_ticks += waited;
-                (message.to, Stage::OnTheWayDown)
-            }
-            Direction::Back => {
-                self.queueing.reply_queue_ticks += waited;
-                (message.from, Stage::OnTheWayBack)
-            }
+            Direction::Down => (message.to, Stage::OnTheWayDown),
+            Direction::Back => (message.from, Stage::OnTheWayBack),
         };
         message.stage = stage;
         let (network, port) = match &mut outlet.way {

@@ -42,6 +42,7 @@ mod links;
 mod node;
 mod numbering;
 mod outlet;
+mod queueing;
 mod run;
 mod spec;
 mod statistics;

@@ -42,6 +42,8 @@ pub(super) struct Lane {
     pub(super) queue: Queue,
     pub(super) owner: NodeId,
     pub(super) capacity: u32,
+    /// Ticks that messages have waited in it, summed.
+    pub(super) waited: u64,
 }
 
 /// What leaves some nodes by one port.
@@ -65,7 +67,7 @@ impl Outlet {
 
     /// Adds the queue of a node; returns its place.
     pub(super) fn join(&mut self, owner: NodeId, capacity: u32) -> LaneId {
-        self.lanes.push(Lane { queue: Queue::default(), owner, capacity });
+        self.lanes.push(Lane { queue: Queue::default(), owner, capacity, waited: 0 });
         LaneId((self.lanes.len() - 1) as u8)
     }
 

@@ -2,6 +2,7 @@
 
 use super::agent::Agents;
 use super::counters::{Latency, ModeCounters};
+use super::queueing;
 use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
 use crate::cache::policy::bypass::DecisionCounters;
 use crate::cache::{CacheCounters, InclusionKind, Role, SharingCounters};
@@ -35,13 +36,16 @@ pub(super) struct Names {
     answerers: Vec<(Answerer, String)>,
     /// By network, and to memory.
     traffic: Vec<String>,
+    /// The last level of the data path.
+    pub(super) last_level: String,
 }
 
 impl Names {
     pub(super) fn new(spec: &FabricSpec) -> Names {
         let answerers = spec.answerers().into_iter().map(|(answerer, name)| (answerer, name.to_owned()));
         let traffic = spec.traffic().into_iter().map(|ends| ends.join("_"));
-        Names { answerers: answerers.collect(), traffic: traffic.collect() }
+        let last_level = spec.last_level().name.clone();
+        Names { answerers: answerers.collect(), traffic: traffic.collect(), last_level }
     }
 }
 
@@ -100,6 +104,7 @@ impl Fabric {
             catalogue.declare::<ModeCounters>(MODES);
         }
         catalogue.declare::<QueueingCounters>("queueing");
+        queueing::declare(spec, catalogue);
         Latency::declare(spec, catalogue);
         catalogue.declare::<LatencyCounters>("latency");
     }
@@ -139,7 +144,7 @@ impl Fabric {
         }
         let (core, l2) = (self.ctx.core_clock, self.ctx.last_level_clock);
         statistics.add_group("dram", &counted.dram);
-        statistics.add_group("queueing", &self.ctx.queueing.in_cycles(core, l2, &counted));
+        self.add_queueing(&counted, statistics);
         self.ctx.latency.add_reads(&self.names.answerers, core, statistics);
         statistics.add_group("latency", &self.ctx.latency.in_cycles(core, l2, &counted));
     }

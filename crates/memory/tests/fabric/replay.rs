@@ -71,6 +71,8 @@ proptest! {
         if alone {
             // Nothing but the data path.
             spec.caches.retain(|level| !level.is_private() || level.serves.contains(&Path::Global));
+            let links: Vec<String> = spec.caches.iter().map(|level| level.link.clone()).collect();
+            spec.networks.retain(|network| links.contains(&network.name));
         }
         let trace = mixed(requesters, 200, lines, seed);
         let arrival = match outstanding {

@@ -42,7 +42,9 @@ pub(crate) fn with_middle(
     let second = NetworkSpec { name: "cluster".to_owned(), crossbar: figures.interconnect.clone() };
     let mut spec = figures.fabric();
     spec.caches.insert(4, middle);
-    spec.networks.push(second);
+    if upper == "cluster" {
+        spec.networks.push(second);
+    }
     spec
 }
 
@@ -131,6 +133,49 @@ fn the_tree_of_a_machine_is_drawn_from_memory_up() {
         lines.iter().any(|line| line.contains("└─ l1  4 × 48KiB") && line.ends_with("(by cluster)")),
         "{lines:#?}"
     );
+}
+
+#[test]
+fn what_nothing_uses_is_refused_by_name() {
+    let refused = |change: &dyn Fn(&mut FabricSpec)| {
+        let mut spec = with_middle(fermi(), 2, "cluster", true);
+        change(&mut spec);
+        spec.check(4).unwrap_err().to_string()
+    };
+    let idle = refused(&|spec| spec.cache_mut("l1").unwrap().below = "l2".to_owned());
+    assert_eq!(idle, "caches: nothing is above \"middle\": no level and no agent asks it");
+    let unused = refused(&|spec| spec.cache_mut("l1").unwrap().link = "interconnect".to_owned());
+    assert_eq!(
+        unused,
+        "networks: nothing is sent over \"cluster\": no level and no agent has it as its link"
+    );
+}
+
+/// Each level waits under its own name and in its own cycles; what one says of cores' caches is theirs alone.
+#[test]
+fn waiting_is_counted_by_level() {
+    let spec = with_middle(tiny(fermi()), 2, "cluster", true);
+    let mut fabric = Fabric::new(&spec, &one_clock(), 4).unwrap();
+    drive(&mut fabric, &one_clock(), mixed(4, 300, 300, 1));
+    let mut counts = Statistics::default();
+    fabric.add_statistics(fabric.now(), &mut counts);
+    let mut catalogue = heddle_engine::Catalogue::default();
+    Fabric::declare(&spec, &mut catalogue);
+    let declared: Vec<&str> =
+        catalogue.iter().map(|(name, _)| name).filter(|name| name.starts_with("queueing.")).collect();
+    let counted: Vec<&str> =
+        counts.iter().map(|(name, _)| name).filter(|name| name.starts_with("queueing.")).collect();
+    assert_eq!(counted, declared);
+    for queue in ["miss_queue", "slice_input", "dram_queue", "middle_slice_input", "middle_miss_queue"] {
+        assert!(counts.get(&format!("queueing.{queue}")).unwrap() > 0, "{queue}");
+    }
+    // Without cores' caches that wait, nothing waits in their queues, whatever does below.
+    let idle = with_middle(fermi(), 2, "cluster", true);
+    let mut fabric = Fabric::new(&idle, &one_clock(), 1).unwrap();
+    drive(&mut fabric, &one_clock(), walks(1, 1));
+    let mut counts = Statistics::default();
+    fabric.add_statistics(fabric.now(), &mut counts);
+    assert_eq!(counts.get("queueing.miss_queue"), Some(0));
 }
 
 /// Two levels that train one set of tables would each learn from what the other sees.

@@ -7,8 +7,17 @@
 //!
 //! An agent is a node like a cache: it has a number, behind those of all caches, an endpoint on a network and an outlet
 //! with a queue; it changes its own state and the context that all nodes share, and never another node. What it asks for
-//! comes back to it by its number. Commands and answers are messages as well ([`commands`]). A kind of agent is one file
-//! and one variant of [`AgentNode`] ([`dispatch`]).
+//! comes back to it by its number. Commands and answers are messages as well ([`commands`]). What a
+//! kind of agent takes:
+//!
+//! - a file with its state machine and its counters, beside [`copy`];
+//! - a variant of [`AgentKind`] ([`spec`]), which is its name in machine files;
+//! - in [`dispatch`] a variant of [`AgentNode`] with an arm wherever it is asked something, and its statistics;
+//! - an arm of [`build`], which makes it;
+//! - the functions of programs that are commands to it, in `crates/gpu/src/agent.rs`.
+//!
+//! Left out: several agents of a kind, because a command says which function it is and not which agent it is for; agents
+//! that only some cores have, below a level that those share; agents without a network.
 
 mod build;
 mod check;

@@ -94,6 +94,8 @@ pub(super) struct CacheNode {
     pub(super) slicing: Slicing,
     /// What has arrived and not passed the tags; `since` is when it can.
     pub(super) input: Queue,
+    /// How long requests have waited in it for their turn at the tags, summed.
+    pub(super) input_ticks: u64,
     /// What has arrived and found no room.
     pub(super) ejected: Queue,
     pub(super) tags: TagStage,

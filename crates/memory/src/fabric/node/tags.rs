@@ -57,7 +57,7 @@ impl CacheNode {
                 false => 1,
             };
             self.busy[port] = now.0 + self.shape.clock.ticks(turns.into());
-            ctx.queueing.slice_input_ticks += now.0.saturating_sub(since);
+            self.input_ticks += now.0.saturating_sub(since);
             if let Some(number) = self.ejected.pop(&mut ctx.messages) {
                 self.take_in(ctx, now, number);
             }
