@@ -115,6 +115,31 @@ fn what_has_no_price_is_neither_shown_nor_run() {
     assert_eq!(refused(&["memory", "replay", "memory.toml", "trace"], "llc"), shown);
 }
 
+/// `fermi` whose L2 has a level of its own below, which has L2's prices.
+fn with_l3() -> String {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines");
+    let cluster = std::fs::read_to_string(examples.join("cluster-cache.toml")).unwrap();
+    let level = cluster.split("[cluster]").nth(1).unwrap();
+    let level = level.replace("shared_by = 2\nbelow = \"l2\"\nlink = \"interconnect\"", "below = \"dram\"");
+    let level = level.replace("miss_queue = 16", "dram_queue = 16\natomic_cycles = 1");
+    let level = level.replace("64KiB", "2MiB").replace("cluster", "l3");
+    format!(
+        "inherits = \"fermi\"\ncaches = [\"l1\", \"constant\", \"texture\", \"instruction\", \"l2\", \"l3\"]\n\
+         [l2]\nbelow = \"l3\"\nlink = \"direct\"\ndram_queue = 0\nmiss_queue = 16\natomic_cycles = 0\n[l3]{level}"
+    )
+}
+
+/// An L2 between others counts what none of the last level does; all of it has prices.
+#[test]
+fn a_level_below_l2_is_priced_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("l3.toml"), with_l3()).unwrap();
+    let shown = run_in(folder.path(), &["machine", "show", "l3.toml"]);
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    let ran = run_in(folder.path(), &["run", "h-bfs", "--machine", "l3.toml", "--graph", "rmat:scale=5"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
 /// Everything that answers is counted once, whatever levels a machine has.
 fn assert_answers_add_up(counts: &Statistics, data_cache: &str, shared: &[&str]) {
     let count = |name: &str| counts.get(name).unwrap_or_else(|| panic!("{name}"));

@@ -90,12 +90,13 @@ pub(crate) fn covered_table(
 ) -> Result<Table, Failure> {
     check_likes(choice, memory, &table)?;
     let (table, catalogue) = fitted(table, choice, counted);
-    heddle_energy::cover::check(&table, &catalogue).map_err(|error| unpriced(&error, memory, option))?;
+    heddle_energy::cover::check(&table, &catalogue)
+        .map_err(|error| unpriced(&error, &table, memory, option))?;
     Ok(table)
 }
 
-/// What is not priced; a level or network of the machine can be priced like another.
-fn unpriced(error: &EnergyError, memory: &FabricSpec, option: &str) -> Failure {
+/// What is not priced; a level or network of the machine that the table does not know can be priced like another.
+fn unpriced(error: &EnergyError, table: &Table, memory: &FabricSpec, option: &str) -> Failure {
     let failure = told(error, option);
     let EnergyError::Uncovered { statistics, .. } = error else { return failure };
     let mut parts = statistics.iter().map(|name| component_of(name.trim_start_matches('`')));
@@ -105,9 +106,13 @@ fn unpriced(error: &EnergyError, memory: &FabricSpec, option: &str) -> Failure {
     let Some((part, like)) = parts.next().and_then(|part| known.find(|(name, _)| *name == part)) else {
         return failure;
     };
+    let rows = "price each in an [[action]] row of a table, or list it under [[free]] with the reason";
+    // What the table prices in part would not get other prices by the name of another.
+    if table.components().contains(part) {
+        return failure.with_help(rows.to_owned());
+    }
     failure.with_help(format!(
-        "give it the prices of a component of the table, such as [energy.like] {part} = \"{like}\"; or price each in an \
-         [[action]] row of a table, or list it under [[free]] with the reason"
+        "give it the prices of a component of the table, such as [energy.like] {part} = \"{like}\"; or {rows}"
     ))
 }
 

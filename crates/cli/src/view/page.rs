@@ -25,7 +25,9 @@ impl Page {
 
     /// A labelled value.
     pub(crate) fn row(&mut self, label: &str, value: impl AsRef<str>) {
-        self.line(&format!("  {label:LABEL_WIDTH$}{}", value.as_ref()));
+        // A label that fills its column is set apart all the same.
+        let apart = if label.chars().count() < LABEL_WIDTH { "" } else { " " };
+        self.line(&format!("  {label:LABEL_WIDTH$}{apart}{}", value.as_ref()));
     }
 
     /// A line as it stands, without blanks at its end. An end of a line inside of it, which a name of a machine, a file
