@@ -73,7 +73,11 @@ pub(crate) fn blame(
             // Of several that are at fault only together, one in the same table is nearest.
             let table = error.key.split('.').next().unwrap_or_default();
             let is_near = |(path, _): &&(String, &Node)| path.split('.').next() == Some(table);
-            users.iter().find(is_cause).or_else(|| users.iter().find(is_near)).or(users.first())
+            // What the error speaks of comes before keys that happen to be other ways out.
+            let spoken_of = || users.iter().filter(|(path, _)| is_named(path, &error));
+            let named = spoken_of().find(is_cause).or_else(|| spoken_of().next());
+            let cause = named.or_else(|| users.iter().find(is_cause));
+            cause.or_else(|| users.iter().find(is_near)).or(users.first())
         }
     };
     let Some((path, node)) = found else { return error };
@@ -87,6 +91,12 @@ pub(crate) fn blame(
         false => accomplices(&users, path, &error.key),
     });
     MachineError { origin: Some(node.origin.clone()), key: path.clone(), problem, help }
+}
+
+/// Whether an error is about a key, or names it.
+fn is_named(path: &str, error: &MachineError) -> bool {
+    let is_end = |letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | '-'));
+    path == error.key || error.problem.split(is_end).any(|word| word == path)
 }
 
 /// Keys of the user's that may be at fault together with the one that is blamed: a few of those of its table and of the

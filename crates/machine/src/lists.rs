@@ -60,11 +60,6 @@ pub(crate) fn in_words(path: &mut Vec<String>) {
 /// Puts the tables that lists name under one key each.
 pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
     let mut gathered = tree.clone();
-    for (_, key) in LISTS {
-        if let Some(node) = tree.get(key) {
-            return Err(MachineError::of_key(key, "no such key").at(Some(node.key_origin.clone())));
-        }
-    }
     for (list, key) in LISTS {
         let Some(Node { value: Value::Array(names), origin, .. }) = tree.get(list) else { continue };
         let mut tables = Table::new();
@@ -97,6 +92,12 @@ pub(crate) fn gather(tree: &Table) -> Result<Table, MachineError> {
         }
         let node = Node { value: Value::Table(tables), key_origin: origin.clone(), origin: origin.clone() };
         gathered.insert(key.to_owned(), node);
+    }
+    // Behind the names of lists, which say better what is wrong with a level of such a name.
+    for (_, key) in LISTS {
+        if let Some(node) = tree.get(key) {
+            return Err(MachineError::of_key(key, "no such key").at(Some(node.key_origin.clone())));
+        }
     }
     leave_out(&mut gathered)?;
     Ok(gathered)

@@ -65,6 +65,9 @@ pub(crate) fn resolve(mechanism: &str, patch: &Table, machine: &Table) -> Result
             .filter(|levels| !levels.is_empty())
             .ok_or_else(|| no_level(mechanism, role, node, machine))?;
         for level in levels {
+            if role != FIRST {
+                check_size(mechanism, level, node, machine)?;
+            }
             tree::merge(&mut by_role, Table::from([((*level).to_owned(), node.clone())]));
         }
     }
@@ -91,6 +94,26 @@ fn check_name(mechanism: &str, key: &str, node: &Node, machine: &Table) -> Resul
             error.with_help(format!("a patch of {} applies whatever levels are called", ROLES.join(", ")))
         }
     })
+}
+
+/// A size that is meant for a level which all cores share would be that of each of several.
+fn check_size(mechanism: &str, level: &str, patch: &Node, machine: &Table) -> Result<(), MachineError> {
+    let Value::Table(keys) = &patch.value else { return Ok(()) };
+    let Some(size) = keys.get("size") else { return Ok(()) };
+    let number = |path: String| match tree::get(machine, &path).map(|node| &node.value) {
+        Some(Value::Integer(number)) => *number,
+        _ => 0,
+    };
+    let (each, cores) = (number(format!("{level}.shared_by")), number("core.count".to_owned()));
+    if each == 0 || cores != 0 && each >= cores {
+        return Ok(());
+    }
+    let problem = format!(
+        "`{mechanism}` gives the whole level a size, and this machine has one `{level}` for every {each} cores, each of \
+         which would have it"
+    );
+    let error = MachineError::of_key(format!("{level}.size"), problem).at(Some(size.origin.clone()));
+    Err(error.with_help(format!("set {level}.size, and {level}.ways, of each by --set instead")))
 }
 
 fn no_level(mechanism: &str, role: &str, node: &Node, machine: &Table) -> MachineError {

@@ -407,3 +407,42 @@ fn a_file_without_a_name_has_that_of_its_file_and_not_its_parents() {
         Machine::from_text("m.toml", "inherits = \"fermi\"\nname = \"mine\"\n", Path::new("")).unwrap();
     assert_eq!(named.resolve().unwrap().spec.name, "mine");
 }
+
+/// `fermi` with a level between, of which a file of the user's says everything.
+fn between(change: impl Fn(String) -> String) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines/cluster-cache.toml");
+    change(std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn the_key_that_an_error_speaks_of_is_blamed_before_other_ways_out() {
+    let error = refused_file(&between(|text| {
+        text.replace("line = \"128B\"\nsector = \"32B\"", "line = \"64B\"\nsector = \"32B\"")
+    }));
+    assert_eq!(error.key, "cluster.line", "{error}");
+    let flexclusion = |text: String| {
+        let text = text.replace("size = \"64KiB\"", "size = \"8KiB\"");
+        text.replace("inclusion = \"non-inclusive\"", "inclusion = \"flexclusion\"")
+    };
+    let error = refused_file(&between(flexclusion));
+    assert_eq!(error.key, "cluster.size", "{error}");
+    assert!(error.problem.contains("policies.flexclusion.monitor_sets"), "{error}");
+}
+
+#[test]
+fn a_level_with_the_name_of_something_else_is_told_so() {
+    for name in ["agent", "network", "cache", "core"] {
+        let error = refused_file(&between(|text| text.replace("cluster", name)));
+        assert_eq!(error.key, "caches", "{error}");
+        assert_eq!(error.problem, format!("\"{name}\" is the name of something else"));
+    }
+    assert_eq!(refused_file("inherits = \"fermi\"\n[agent]\nkind = \"copy\"\n").problem, "no such key");
+}
+
+#[test]
+fn a_size_for_a_whole_level_is_refused_where_cores_have_several() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines/two-l2.toml");
+    let error = refused(path.to_str().unwrap(), &["caches-2x"], &[]);
+    assert_eq!(error.key, "l2.size", "{error}");
+    assert!(error.problem.contains("one `l2` for every 8 cores"), "{error}");
+}
