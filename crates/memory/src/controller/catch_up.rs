@@ -116,7 +116,7 @@ impl Controllers {
     fn issue(&mut self, channel: ChannelId, wheel: &mut Wheel<Event>) -> bool {
         let side = &mut self.channels[channel.index()];
         let command = side.channel.next_command();
-        let Some(done) = side.channel.issue() else { return false };
+        let Some(done) = side.channel.issue(command.0) else { return false };
         let wanted = !side.waiting.is_empty();
         self.complete(channel, &done, wheel);
         // A job that comes in the very cycle in which there is room takes its turn after those that were there before.
