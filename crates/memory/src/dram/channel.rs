@@ -179,6 +179,15 @@ impl Channel {
         self.entries - self.queue_length(place.bank)
     }
 
+    /// Whether so many reads for the bank of a place can enter at any later time, whatever commands are issued until then,
+    /// as long as nothing else enters: they find room, and no waiting write that answers them.
+    #[inline(always)]
+    pub fn surely_takes(&self, place: &Place, reads: u32) -> bool {
+        !self.front.is_used()
+            && self.queues.list(1, place.bank).length == 0
+            && self.queue_length(place.bank) + reads <= self.entries
+    }
+
     /// Whether all requests wait in one and the same queue.
     #[inline(always)]
     pub fn has_one_queue(&self) -> bool {
