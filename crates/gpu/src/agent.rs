@@ -15,8 +15,8 @@
 //! attached to the machine ([`Agent`]).
 
 use heddle_engine::counters;
-use heddle_memory::AgentId;
 use heddle_memory::fabric::{AgentKind, Fabric};
+use heddle_memory::{AgentId, CoreId};
 use heddle_ptx::exec::COPY_TO_SHARED;
 use heddle_ptx::exec::timed::{Answer, Command};
 
@@ -60,7 +60,7 @@ pub trait Agent {
     fn functions(&self) -> &[&'static str];
 
     /// Takes a command of a core in a core cycle.
-    fn take(&mut self, cycle: u64, core: usize, token: CommandToken, command: &Command) -> Then;
+    fn take(&mut self, cycle: u64, core: CoreId, token: CommandToken, command: &Command) -> Then;
 
     /// The core cycle of its next reply, if it will have one without being given another command. Later than that of
     /// the command that it replies to.

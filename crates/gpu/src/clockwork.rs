@@ -92,11 +92,11 @@ impl<'e> Launching<'_, 'e> {
             deliver_replies(cores, &mut around);
         }
         let mut first = ASLEEP;
-        for (number, core) in cores.iter_mut().enumerate() {
-            if around.wakes.of(number) <= now {
+        for core in cores {
+            if around.wakes.of(core.number) <= now {
                 core.cycle(&mut around)?;
             }
-            first = first.min(around.wakes.of(number));
+            first = first.min(around.wakes.of(core.number));
         }
         around.wakes.passed(first);
         self.collect_left();

@@ -4,6 +4,7 @@ use crate::core::Cause;
 use crate::statics::{Destinations, OperationKind};
 use heddle_engine::Slab;
 use heddle_memory::request::Token;
+use heddle_memory::{CoreId, WarpId};
 use heddle_ptx::exec::Mask;
 use heddle_ptx::exec::timed::{Command, PendingAccess};
 
@@ -11,8 +12,8 @@ use heddle_ptx::exec::timed::{Command, PendingAccess};
 #[derive(Debug, Default)]
 pub(crate) struct Flight {
     pub(crate) pending: PendingAccess,
-    pub(crate) core: u16,
-    pub(crate) warp: u16,
+    pub(crate) core: CoreId,
+    pub(crate) warp: WarpId,
     pub(crate) kind: Option<OperationKind>,
     /// The instruction, of the program or injected.
     pub(crate) operation: u32,
@@ -47,8 +48,8 @@ pub(crate) struct LineRequest {
 /// A call that is a command to an agent, from issue to the reply.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandFlight {
-    pub(crate) core: usize,
-    pub(crate) warp: usize,
+    pub(crate) core: CoreId,
+    pub(crate) warp: WarpId,
     /// The registers that its result goes to.
     pub(crate) destinations: Destinations,
     /// Core cycle of issue.
@@ -73,12 +74,12 @@ pub(crate) enum Named {
     /// A transaction.
     LineRequest(u32),
     /// A fetch of a warp on a core.
-    Fetch(usize, usize),
+    Fetch(CoreId, WarpId),
 }
 
 /// The token of a fetch.
-pub(crate) fn fetch_token(core: usize, warp: usize) -> Token {
-    Token(FETCH | (core as u32) << 8 | warp as u32)
+pub(crate) fn fetch_token(core: CoreId, warp: WarpId) -> Token {
+    Token(FETCH | u32::from(core.0) << 8 | u32::from(warp.0))
 }
 
 /// What a token names.
@@ -87,7 +88,7 @@ pub(crate) fn named(token: Token) -> Named {
     if token.0 & FETCH == 0 {
         Named::LineRequest(token.0)
     } else {
-        Named::Fetch((token.0 & !FETCH) as usize >> 8, token.0 as usize & 0xff)
+        Named::Fetch(CoreId(((token.0 & !FETCH) >> 8) as u16), WarpId((token.0 & 0xff) as u16))
     }
 }
 

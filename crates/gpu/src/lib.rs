@@ -32,7 +32,7 @@ mod wakes;
 mod watchdog;
 
 pub use crate::core::{
-    RegisterPrefetch, SlotShare, hardware_detected_bits, register_prefetch_bits, slot_share,
+    OrderingRule, RegisterPrefetch, SlotShare, hardware_detected_bits, register_prefetch_bits, slot_share,
 };
 pub use agent::{Agent, AgentReply, CommandToken, Then};
 pub use gpu_spec::{EnergyChoice, GpuSpec};

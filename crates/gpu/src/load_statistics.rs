@@ -3,6 +3,7 @@
 use crate::record::LoadWait;
 use crate::statics::Statics;
 use heddle_image::{FIRST_ADDRESS, Image};
+use heddle_memory::RegionId;
 use heddle_memory::fabric::FabricSpec;
 use heddle_memory::request::Answerer;
 use heddle_ptx::exec::timed::Execution;
@@ -13,7 +14,7 @@ struct Row {
     transactions: u64,
     wait_cycles: u64,
     /// The region that its last request fell into: first address, length, number.
-    region: (u64, u64, u16),
+    region: (u64, u64, RegionId),
 }
 
 /// By instruction of the kernel.
@@ -74,17 +75,17 @@ impl LoadStatistics {
 
     /// The allocation that an address falls into, from 1; 0 if none.
     #[inline(always)]
-    pub(crate) fn region(&mut self, pc: u32, address: u64, image: &Image) -> u16 {
+    pub(crate) fn region(&mut self, pc: u32, address: u64, image: &Image) -> RegionId {
         let (start, length, number) = self.rows[pc as usize].region;
         if address.wrapping_sub(start) < length {
             return number;
         }
         if address < FIRST_ADDRESS {
-            return 0;
+            return RegionId::UNKNOWN;
         }
-        let Some(id) = image.region_at(address) else { return 0 };
+        let Some(id) = image.region_at(address) else { return RegionId::UNKNOWN };
         let region = image.region(id);
-        let number = u16::try_from(id.index() + 1).unwrap_or(u16::MAX);
+        let number = RegionId(u16::try_from(id.index() + 1).unwrap_or(u16::MAX));
         self.rows[pc as usize].region = (region.start(), region.length(), number);
         number
     }

@@ -15,6 +15,7 @@ use crate::spec::RunSettings;
 use crate::statics::OperationKind;
 use crate::wakes::Wakes;
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics};
+use heddle_memory::CoreId;
 use heddle_memory::SpecError;
 use heddle_memory::fabric::Fabric;
 use heddle_memory::request::Path;
@@ -97,7 +98,7 @@ impl Gpu {
             None if spec.memory.foresees() => fabric.record(),
             None => {}
         }
-        let cores = (0..spec.core.count as usize).map(|number| Core::new(number, &spec)).collect();
+        let cores = (0..spec.core.count as u16).map(|number| Core::new(CoreId(number), &spec)).collect();
         let answerers = spec.memory.answerers().into_iter().map(|(_, name)| name.to_owned());
         let record = Record {
             catalogue: catalogue_of(&spec),

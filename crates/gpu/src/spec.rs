@@ -1,6 +1,6 @@
 //! The description of a GPU's cores, as machine files have it, and how a run is asked for.
 
-use crate::core::RegisterPrefetch;
+use crate::core::{OrderingRule, RegisterPrefetch};
 use crate::launch_set::LaunchSet;
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::Foresight;
@@ -91,14 +91,20 @@ pub struct CoreSpec {
     /// Cycles that data from below, and answers to stores, take beyond the memory system's round trip: the depth of
     /// a data cache's pipeline, where its tags are looked up at the end.
     pub load_miss_cycles: u32,
-    /// Whether a warp waits for each of its memory instructions before it issues the next instruction.
+    /// What a warp waits for around its accesses and at fences, by the name of a rule. Without it, the two keys that
+    /// follow choose one, or `stall-on-use`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ordering: Option<OrderingRule>,
+    /// Whether a warp waits for each of its loads and atomics before it issues the next instruction: chooses
+    /// `ordering = "stall-on-memory"`.
     pub stall_on_memory: bool,
     /// Whether lanes of an atomic that are on the same bytes make requests of their own, as in GPGPU-Sim. Otherwise
     /// they go together, and take turns at L2's atomic unit.
     #[serde(default)]
     pub separate_atomics: bool,
     /// Whether a warp issues nothing while one of its atomics, on global or shared memory, is outstanding, as in
-    /// GPGPU-Sim. Otherwise only what needs its result waits.
+    /// GPGPU-Sim. Otherwise only what needs its result waits. Chooses `ordering = "wait-for-atomics"`, unless
+    /// `stall_on_memory` chooses more.
     #[serde(default)]
     pub wait_for_atomics: bool,
     /// Whether an atomic waits for the arithmetic that makes its address, as every other access does. GPGPU-Sim's
@@ -213,6 +219,22 @@ pub struct SharedMemorySpec {
     /// Whether lanes of an atomic that are on one word take turns. Otherwise it takes the turns of a load.
     #[serde(default = "yes")]
     pub serial_atomics: bool,
+}
+
+impl CoreSpec {
+    /// The ordering rule that the keys choose: that of `ordering`, or else of the keys that are older than it.
+    pub fn ordering_rule(&self) -> OrderingRule {
+        self.ordering.or(self.rule_of_keys()).unwrap_or(OrderingRule::StallOnUse)
+    }
+
+    /// The ordering rule that `stall_on_memory` and `wait_for_atomics` choose, if they do.
+    pub fn rule_of_keys(&self) -> Option<OrderingRule> {
+        match (self.stall_on_memory, self.wait_for_atomics) {
+            (true, _) => Some(OrderingRule::StallOnMemory),
+            (false, true) => Some(OrderingRule::WaitForAtomics),
+            (false, false) => None,
+        }
+    }
 }
 
 /// What a machine file means that says nothing of what all hardware does.

@@ -1,6 +1,6 @@
 //! What is known of every instruction of a kernel before it runs: registers, unit, timing, what it costs.
 
-use crate::core::InjectionPlan;
+use crate::core::{InjectionPlan, OrderingRule, Waits};
 use crate::operation_timing::{MEMORY, Needs, PriceClass, Unit, alu_timing, occupancy, timing};
 use crate::spec::{CoreSpec, LatencyTable};
 use crate::visibility::Visibility;
@@ -35,6 +35,14 @@ pub(crate) enum OperationKind {
     Command,
 }
 
+impl OperationKind {
+    /// Whether it asks memory for something.
+    #[inline(always)]
+    pub(crate) fn is_access(self) -> bool {
+        matches!(self, OperationKind::Load | OperationKind::Store | OperationKind::Atomic)
+    }
+}
+
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StaticOperation {
@@ -62,6 +70,8 @@ pub(crate) struct StaticOperation {
     pub(crate) writes: u8,
     /// What the memory system is told of its order and scope.
     pub(crate) visibility: Visibility,
+    /// What its warp waits for around it.
+    pub(crate) waits: Waits,
     /// Whether it asks for more than its unit and its registers: it is observed, or calls a function of the machine.
     pub(crate) is_special: bool,
     /// Whether a mechanism observes it.
@@ -96,6 +106,8 @@ pub(crate) struct Statics {
     own_registers: usize,
     /// Instructions of the program; those that a mechanism may inject come behind them.
     pub(crate) program_length: usize,
+    /// The rule that says what its warps wait for.
+    ordering: OrderingRule,
     /// What a mechanism may inject.
     pub(crate) injection: Option<InjectionPlan>,
 }
@@ -115,6 +127,7 @@ impl Statics {
             register_count: 0,
             own_registers: 0,
             program_length: 0,
+            ordering: core.ordering_rule(),
             injection: None,
         };
         for function in &code.functions {
@@ -130,6 +143,7 @@ impl Statics {
             // The implied return.
             statics.operations.push(StaticOperation {
                 visibility: Visibility::default(),
+                waits: Waits::NOTHING,
                 is_special: false,
                 is_observed: false,
                 is_target: false,
@@ -163,6 +177,7 @@ impl Statics {
                 && let Some(kind) = taken_as(pc as u32)
             {
                 operation.kind = kind;
+                operation.waits = self.ordering.waits(kind, operation.visibility);
             }
         }
     }
@@ -320,6 +335,7 @@ impl Statics {
         list.extend_from_slice(&written);
         let count = (list.len() - first) as u8;
         self.registers = list;
+        let visibility = Visibility::of(instruction, core.atomics_pass_l1);
         self.operations.push(StaticOperation {
             first: first as u32,
             count,
@@ -335,7 +351,8 @@ impl Statics {
             price,
             reads,
             writes: written.len() as u8,
-            visibility: Visibility::of(instruction, core.atomics_pass_l1),
+            visibility,
+            waits: self.ordering.waits(kind, visibility),
             is_special: kind == OperationKind::External,
             is_observed: false,
             is_target: false,

@@ -1,9 +1,9 @@
 //! Scope and cache operator of an access, as the memory system sees them.
 
 use heddle_memory::request::{Ordering, Scope};
-use heddle_ptx::ir::{self, CacheOperator, Instruction, Operation};
+use heddle_ptx::ir::{self, CacheOperator, FenceKind, Instruction, Operation};
 
-/// Order and scope of an access.
+/// Order and scope of an access or a fence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Visibility {
     pub(crate) scope: Scope,
@@ -14,7 +14,7 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
-    /// Of an instruction; of one that is no access, nothing in particular.
+    /// Of an instruction; of one that is neither access nor fence, nothing in particular.
     pub(crate) fn of(instruction: &Instruction, atomics_pass: bool) -> Visibility {
         match &instruction.operation {
             Operation::Load { access, .. } | Operation::Store { access, .. } => {
@@ -30,6 +30,9 @@ impl Visibility {
             },
             Operation::CopyAsync { cache, .. } => {
                 Visibility { passes: *cache == CacheOperator::Global, ..Visibility::default() }
+            }
+            Operation::Fence { kind: FenceKind::Ordered(order), scope: wide } => {
+                Visibility { scope: scope(*order, Some(*wide)), ordering: ordering(*order), passes: false }
             }
             _ => Visibility::default(),
         }

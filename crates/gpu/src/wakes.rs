@@ -1,5 +1,7 @@
 //! When cores have something to do next.
 
+use heddle_memory::CoreId;
+
 /// The next cycle of a core that sleeps.
 pub(crate) const ASLEEP: u64 = u64::MAX;
 
@@ -25,20 +27,20 @@ impl Wakes {
 
     /// When a core has something to do next.
     #[inline(always)]
-    pub(crate) fn of(&self, core: usize) -> u64 {
-        self.at[core]
+    pub(crate) fn of(&self, core: CoreId) -> u64 {
+        self.at[core.index()]
     }
 
     /// When a core has something to do next, now that it has acted.
     #[inline(always)]
-    pub(crate) fn set(&mut self, core: usize, cycle: u64) {
-        self.at[core] = cycle;
+    pub(crate) fn set(&mut self, core: CoreId, cycle: u64) {
+        self.at[core.index()] = cycle;
     }
 
     /// Wakes a core for a cycle.
     #[inline(always)]
-    pub(crate) fn wake(&mut self, core: usize, cycle: u64) {
-        let next = &mut self.at[core];
+    pub(crate) fn wake(&mut self, core: CoreId, cycle: u64) {
+        let next = &mut self.at[core.index()];
         *next = cycle.min(*next);
         self.first = self.first.min(cycle);
     }

@@ -87,7 +87,7 @@ impl Launching<'_, '_> {
                 let place = self.execution.place_of(block, usize::from(slot.index));
                 lines.push(format!(
                     "  core {}, warp {number} (block ({x}, {y}, {z}), warp {}): {}, at {place}",
-                    core.number,
+                    core.number.0,
                     slot.index,
                     slot.waiting.words(),
                 ));

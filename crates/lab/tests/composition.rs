@@ -35,6 +35,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ("core.load_store_queue", &["1", "2", "8"]),
     ("core.stall_on_memory", &["true", "false"]),
     ("core.wait_for_atomics", &["true", "false"]),
+    ("core.ordering", &["stall-on-use", "wait-for-atomics", "stall-on-memory", "acquire-release"]),
     ("core.atomics_pass_l1", &["true", "false"]),
     ("core.request_order", &["lanes", "lines"]),
     (
@@ -65,6 +66,14 @@ const KEYS: &[(&str, &[&str])] = &[
     ("l2.banks", &["1", "2"]),
     ("l2.write_hit", &["evict", "back", "through"]),
     ("l2.write_miss", &["no-allocate", "allocate"]),
+    ("cluster.slices", &["2 cluster.interleave=128B", "4 cluster.interleave=256B"]),
+    ("cluster.shared_by", &["0", "1", "4"]),
+    ("cluster.prefetch", &["stride", "stream", "ghb"]),
+    ("cluster.miss_queue", &["1", "2", "16"]),
+    ("cluster.input_queue", &["1", "8"]),
+    ("cluster.mshrs", &["1", "4", "64"]),
+    ("l1.link", &["direct", "interconnect"]),
+    ("constant.link", &["direct", "interconnect"]),
     ("interconnect.input_queue", &["1", "2", "8"]),
     ("interconnect.output_queue", &["1", "2", "8"]),
     ("interconnect.flit", &["8B", "32B", "64B"]),
@@ -81,7 +90,9 @@ const KEYS: &[(&str, &[&str])] = &[
     ("policies.ghb.degree", &["1", "16"]),
 ];
 
-const PRESETS: [&str; 3] = ["fermi", "gtx480", "k40c"];
+/// Machines, and files of machines of other shapes.
+const PRESETS: [&str; 5] =
+    ["fermi", "gtx480", "k40c", "examples/machines/cluster-cache.toml", "examples/machines/two-l2.toml"];
 
 const GRAPHS: [&str; 8] = ["uniform", "sprand", "rodinia", "rmat", "er", "rgg", "grid", "road"];
 
@@ -155,7 +166,9 @@ impl Case {
     }
 
     fn resolve(&self) -> Result<Resolved, heddle_machine::MachineError> {
-        Machine::named(self.preset).unwrap().with(&self.with).set(&self.set).resolve()
+        let file = format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), self.preset);
+        let name = if self.preset.ends_with(".toml") { &file } else { self.preset };
+        Machine::named(name).unwrap().with(&self.with).set(&self.set).resolve()
     }
 
     /// The command that repeats it.

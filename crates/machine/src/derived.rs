@@ -30,7 +30,8 @@ pub struct MemoryFigures {
     pub dram_bytes_per_second: u64,
     /// Bytes that one DRAM transaction moves.
     pub dram_atom_bytes: u64,
-    /// Bytes that the first network delivers to all cores or requesters per second at most; 0 without a network.
+    /// Bytes that the network which brings global loads their data delivers to all cores or requesters per second at
+    /// most; 0 without a network.
     pub reply_bytes_per_second: u64,
     /// Flits of an address packet and of one with a line of data.
     pub packet_flits: [u32; 2],
@@ -66,7 +67,7 @@ impl LevelFigures {
 pub fn memory_figures(memory: &FabricSpec, clocks: &Clocks, cores: u32) -> MemoryFigures {
     let data = memory.serving(Path::Global);
     let levels = std::iter::once(data).chain(memory.shared_levels());
-    let network = memory.networks.first();
+    let network = memory.data_network();
     let flits = |bytes| network.map_or(0, |network| network.crossbar.flits(bytes));
     let bytes_per_second = |network: &NetworkSpec| {
         clocks.of_network(network).hertz() * network.crossbar.flit.0 * u64::from(network.crossbar.width)

@@ -61,6 +61,12 @@ fn fermi_is_the_machine_of_tables_3_and_8() {
     assert_eq!(figures.register_bytes, 128 << 10);
     assert_eq!((memory.levels[0].slice_sets, 6 * memory.levels[1].slice_sets), (64, 768));
     let faster = Machine::named("fermi").unwrap().with(&["bandwidth-144"]).resolve().unwrap();
+    // Which network is listed first tells nothing.
+    let mut two = fermi.spec.clone();
+    let mut other = two.memory.networks[0].clone();
+    (other.name, other.crossbar.flit.0) = ("other".to_owned(), 8);
+    two.memory.networks.insert(0, other);
+    assert_eq!(derived(&two), figures);
     assert_eq!(derived(&faster.spec).memory.dram_bytes_per_second, 144_000_000_000);
 }
 

@@ -19,11 +19,19 @@ macro_rules! identities {
 identities! {
     /// A core.
     pub CoreId(u16);
+    /// A warp, by its place on its core.
+    pub WarpId(u16);
+    /// A static instruction, unique in the launch's program.
+    pub Pc(u32);
+    /// An allocation; 0 stands for none that is known.
+    pub RegionId(u16);
+    /// A launch, in the order in which they begin.
+    pub LaunchId(u32);
     /// An agent, in the order of the machine file.
     pub AgentId(u8);
     /// A node of the fabric: a cache or an agent.
     pub(crate) NodeId(u16);
-    /// A level of caches, in the order of the machine file.
+    /// A level of caches (`fabric/numbering.rs`).
     pub(crate) LevelId(u8);
     /// A network.
     pub NetworkId(u8);
@@ -31,6 +39,8 @@ identities! {
     pub SliceId(u16);
     /// Where something is attached to a network.
     pub EndpointId(u16);
+    /// One of a node's links to those above it.
+    pub(crate) LinkId(u8);
     /// What leaves nodes by one port.
     pub(crate) OutletId(u16);
     /// The queue of one node at an outlet.
@@ -41,6 +51,18 @@ identities! {
     pub BankId(u32);
     /// The queue of a cache above memory to the memory controllers.
     pub(crate) CacheQueueId(u16);
+}
+
+impl RegionId {
+    /// None that is known.
+    pub const UNKNOWN: RegionId = RegionId(0);
+}
+
+impl LaunchId {
+    /// The one that begins after it.
+    pub fn next(self) -> LaunchId {
+        LaunchId(self.0.wrapping_add(1))
+    }
 }
 
 impl BankId {
@@ -54,6 +76,19 @@ impl BankId {
     #[inline(always)]
     pub(crate) fn first_of(banks: u64) -> BankId {
         BankId(banks.trailing_zeros())
+    }
+}
+
+impl EndpointId {
+    /// That of a node which is not on a network: nothing may be sent to it there.
+    pub(crate) const NOWHERE: EndpointId = EndpointId(u16::MAX);
+}
+
+impl OutletId {
+    /// The outlet of a node's replies by one of its links above, if this is that of the first.
+    #[inline(always)]
+    pub(crate) fn of_link(self, link: LinkId) -> OutletId {
+        OutletId(self.0 + link.index() as u16)
     }
 }
 

@@ -28,5 +28,5 @@ pub mod replay;
 pub mod request;
 mod spec_error;
 
-pub use ids::{AgentId, BankId, CoreId, EndpointId, SliceId};
+pub use ids::{AgentId, BankId, CoreId, EndpointId, LaunchId, Pc, RegionId, SliceId, WarpId};
 pub use spec_error::SpecError;

@@ -5,7 +5,7 @@
 //! its own below, and answers when that has come back.
 
 use crate::crossbar::PacketKind;
-use crate::ids::{NodeId, OutletId};
+use crate::ids::{LaunchId, LinkId, NodeId, OutletId};
 use crate::request::{Access, Answerer, LineAddress, Request, Sectors};
 use heddle_engine::{Slab, Tick};
 
@@ -79,6 +79,8 @@ pub(crate) struct Message {
     pub(crate) to: NodeId,
     /// Where it left its sender.
     pub(crate) outlet: OutletId,
+    /// The receiver's link that it comes by, and its reply goes back by.
+    pub(crate) link: LinkId,
     /// The message of the sender's that it stands for, which is answered with it, if it does ([`Kind::Forward`]).
     pub(crate) parent: u32,
     /// The next in the queue that it waits in.
@@ -88,7 +90,7 @@ pub(crate) struct Message {
     /// When it was made.
     pub(crate) born: u64,
     /// The launch that it belongs to.
-    pub(crate) launch: u32,
+    pub(crate) launch: LaunchId,
     pub(crate) kind: Kind,
     pub(crate) stage: Stage,
     /// Who answered it, on its way back.
@@ -112,7 +114,7 @@ impl Message {
         outlet: OutletId,
         kind: Kind,
         now: Tick,
-        launch: u32,
+        launch: LaunchId,
     ) -> Message {
         Message {
             request,
@@ -121,6 +123,7 @@ impl Message {
             from,
             to,
             outlet,
+            link: LinkId::default(),
             parent: NONE,
             next: 0,
             since: now.0,

@@ -1,11 +1,15 @@
 //! What cores ask of the memory system, and what they are told.
 
 use crate::choices::choices;
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, RegionId, WarpId};
 
 /// The address of a line: a byte address whose low bits are zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineAddress(pub u64);
+
+/// The address of a byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ByteAddress(pub u64);
 
 /// Sectors of a line, one bit each; bit 0 is the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -164,11 +168,11 @@ pub struct Request {
     /// The core.
     pub core: CoreId,
     /// The allocation that it falls into; 0 if unknown.
-    pub region: u16,
+    pub region: RegionId,
     /// The static instruction, unique in the launch's program.
-    pub pc: u32,
+    pub pc: Pc,
     /// The warp on its core.
-    pub warp: u16,
+    pub warp: WarpId,
     /// How far it must be visible.
     pub scope: Scope,
     /// The order that it demands.
@@ -193,9 +197,9 @@ impl Request {
             access: Access::Write,
             path: Path::Global,
             core: CoreId(0),
-            region: 0,
-            pc: 0,
-            warp: 0,
+            region: RegionId::UNKNOWN,
+            pc: Pc::default(),
+            warp: WarpId::default(),
             scope: Scope::None,
             ordering: Ordering::Relaxed,
             token: Token(0),

@@ -23,7 +23,7 @@ impl Core {
     pub(crate) fn start_block(&mut self, slot: usize, number: u64, around: &mut Around<'_, '_>) {
         let now = around.now;
         let block = &mut self.blocks[slot];
-        around.execution.start_block(&mut block.resident, number, self.number as u32);
+        around.execution.start_block(&mut block.resident, number, self.number.0.into());
         let count = block.resident.warps();
         block.warps = count as u32;
         block.started_at = now;
@@ -87,7 +87,7 @@ impl Core {
         self.resident &= !bit;
         self.blocks[block].warps -= 1;
         if self.blocks[block].warps == 0 {
-            around.left.push((self.number, block));
+            around.left.push((self.number.index(), block));
         }
         let scheduler = self.dealt.iter().position(|own| own & bit != 0).unwrap_or_default();
         if self.resident & self.dealt[scheduler] == 0 {

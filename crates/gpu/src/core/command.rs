@@ -5,9 +5,9 @@ use super::{Around, Cause, Core, Wait, Waiting};
 use crate::agent::{CommandToken, Then, agent_of};
 use crate::flight::CommandFlight;
 use crate::statics::{OperationKind, Statics};
-use heddle_memory::CoreId;
 use heddle_memory::fabric::AgentCommand;
 use heddle_memory::request::Token;
+use heddle_memory::{Pc, WarpId};
 use heddle_ptx::exec::LaunchError;
 
 impl Core {
@@ -36,7 +36,13 @@ impl Core {
         self.warps[warp].outstanding += 1;
         self.agents.commands += 1;
         self.agents.lanes += u64::from(command.lanes.count_ones());
-        let flight = CommandFlight { core: self.number, warp, destinations, issued_at: around.now, command };
+        let flight = CommandFlight {
+            core: self.number,
+            warp: WarpId(warp as u16),
+            destinations,
+            issued_at: around.now,
+            command,
+        };
         let number = around.flights.commands.insert(flight);
         let then = match statics.kind {
             OperationKind::MemoryCommand => self.give_to_memory(number, pc, around)?,
@@ -54,21 +60,21 @@ impl Core {
     /// Gives a command to the agent of the memory system that takes its function.
     fn give_to_memory(&self, number: u32, pc: u32, around: &mut Around<'_, '_>) -> Result<Then, LaunchError> {
         let CommandFlight { warp, command, .. } = &around.flights.commands[number];
-        let slot = &self.warps[*warp];
+        let slot = &self.warps[warp.index()];
         let resident = &self.blocks[usize::from(slot.block)].resident;
         let bytes = around.execution.reads(resident, usize::from(slot.index), command)?;
         let Some(agent) = agent_of(around.fabric, command.function) else {
             unreachable!("calls become such commands where the memory system has an agent for them")
         };
-        let (core, warp) = (CoreId(self.number as u16), *warp as u16);
-        let command = AgentCommand { token: Token(number), core, warp, pc, bytes: &bytes };
+        let command =
+            AgentCommand { token: Token(number), core: self.number, warp: *warp, pc: Pc(pc), bytes: &bytes };
         around.fabric.command(around.tick, agent, &command);
         Ok(Then::Waits)
     }
 
     /// A command is answered, and what it writes is written.
     fn answered(&mut self, flight: &CommandFlight, around: &mut Around<'_, '_>) {
-        let warp = flight.warp;
+        let warp = flight.warp.index();
         let slot = &mut self.warps[warp];
         self.agents.reply_cycles += around.now - flight.issued_at;
         let ready_at = around.now + u64::from(around.spec.core.writeback_cycles);
@@ -109,8 +115,8 @@ pub(crate) fn deliver_replies(cores: &mut [Core], around: &mut Around<'_, '_>) {
     }
     for reply in replies {
         let flight = take_flight(reply.token.0, around);
-        let core = &mut cores[flight.core];
-        let slot = &core.warps[flight.warp];
+        let core = &mut cores[flight.core.index()];
+        let slot = &core.warps[flight.warp.index()];
         let (resident, index) = (&mut core.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
         around.execution.answer(resident, index, &flight.command, &reply.answer);
         core.answered(&flight, around);
@@ -125,8 +131,8 @@ pub(super) fn answered(
     around: &mut Around<'_, '_>,
 ) -> Result<(), LaunchError> {
     let flight = take_flight(token.0, around);
-    let core = &mut cores[flight.core];
-    let slot = &core.warps[flight.warp];
+    let core = &mut cores[flight.core.index()];
+    let slot = &core.warps[flight.warp.index()];
     let (resident, index) = (&mut core.blocks[usize::from(slot.block)].resident, usize::from(slot.index));
     around.execution.perform_command(resident, index, &flight.command)?;
     core.answered(&flight, around);

@@ -2,9 +2,9 @@
 
 use super::{Around, Cause, Core, Waiting};
 use crate::flight::fetch_token;
-use heddle_memory::CoreId;
 use heddle_memory::fabric::Offer;
 use heddle_memory::request::{Access, LineAddress, Ordering, Path, Request, Scope};
+use heddle_memory::{Pc, RegionId, WarpId};
 
 /// The front end of a core.
 #[derive(Clone, Debug, Default)]
@@ -72,13 +72,13 @@ impl Core {
             words: u32::MAX >> (32 - (line_bytes / 4).min(32)),
             access: Access::Read,
             path: Path::Instruction,
-            core: CoreId(self.number as u16),
-            region: 0,
-            pc,
-            warp: warp as u16,
+            core: self.number,
+            region: RegionId::UNKNOWN,
+            pc: Pc(pc),
+            warp: WarpId(warp as u16),
             scope: Scope::None,
             ordering: Ordering::Relaxed,
-            token: fetch_token(self.number, warp),
+            token: fetch_token(self.number, WarpId(warp as u16)),
             policy_bits: 0,
             lanes: 1,
             passes: false,

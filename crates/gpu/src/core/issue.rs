@@ -6,6 +6,7 @@ use super::scoreboard::PENDING;
 use super::{Around, Candidates, Cause, Core, Wait, Waiting};
 use crate::operation_timing::Unit;
 use crate::statics::{OperationKind, StaticOperation, Statics};
+use heddle_memory::WarpId;
 use heddle_memory::request::Answerer;
 use heddle_ptx::exec::timed::Step;
 use heddle_ptx::exec::{LaunchError, Mask};
@@ -225,8 +226,8 @@ impl Core {
             self.warps[warp].atomics += 1;
         }
         let entry = &mut around.flights.accesses[flight];
-        entry.core = self.number as u16;
-        entry.warp = warp as u16;
+        entry.core = self.number;
+        entry.warp = WarpId(warp as u16);
         entry.kind = Some(statics.kind);
         entry.destinations = around.statics.destinations(statics);
         entry.operation = pc;
@@ -255,12 +256,12 @@ impl Core {
         around: &mut Around<'_, '_>,
     ) {
         match step {
-            Step::Next => {}
-            Step::Access => {
-                if self.waits(warp, self.ordering.behind_access(statics.kind)) {
-                    return;
-                }
+            // An access that no lane makes is behind nothing of its own.
+            Step::Next if statics.kind.is_access() => {
+                self.look(warp, around);
+                return;
             }
+            Step::Next | Step::Access => {}
             Step::Jumped if around.spec.core.fetch_ahead && statics.kind != OperationKind::Fence => {
                 self.jumped(warp, around);
                 return;
@@ -279,7 +280,7 @@ impl Core {
                 return;
             }
         }
-        if !self.waits(warp, self.ordering.behind(statics.kind)) {
+        if !self.waits(warp, statics.waits.behind) {
             self.look(warp, around);
         }
     }
@@ -304,7 +305,7 @@ impl Core {
         if wait.is_over(slot.under_way()) {
             return false;
         }
-        slot.waiting = if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence };
+        slot.waiting = wait.into();
         self.ready &= !(1u64 << warp);
         true
     }

@@ -8,7 +8,7 @@ use crate::spec::RequestOrder;
 use crate::statics::OperationKind;
 use crate::wakes::ASLEEP;
 use heddle_image::{Image, RegionId};
-use heddle_memory::CoreId;
+use heddle_memory::Pc;
 use heddle_memory::fabric::Offer;
 use heddle_memory::request::{Access, Answerer, Path, Request, Token};
 use heddle_ptx::exec::LaunchError;
@@ -167,7 +167,8 @@ impl Core {
         }
         if touched.local != 0 {
             let threads = u64::from(around.spec.core.threads) * u64::from(around.spec.core.count);
-            let own = self.number as u64 * u64::from(around.spec.core.threads) + u64::from(entry.warp) * 32;
+            let own =
+                u64::from(self.number.0) * u64::from(around.spec.core.threads) + u64::from(entry.warp.0) * 32;
             let place = |lane: usize| {
                 let address = pending.access.addresses[lane];
                 LOCAL_BASE + (address / 4 * threads + own + lane as u64) * 4 + address % 4
@@ -212,7 +213,7 @@ impl Core {
         if touched.global == 0 || touched.shared | touched.local | touched.constant | touched.texture != 0 {
             return Ok(());
         }
-        let slot = &self.warps[usize::from(entry.warp)];
+        let slot = &self.warps[entry.warp.index()];
         let resident = &mut self.blocks[usize::from(slot.block)].resident;
         around.execution.service(resident, usize::from(slot.index), &mut entry.pending, touched.global)?;
         entry.ready_at = around.now + u64::from(self.caches.of(Path::Global).latency);
@@ -238,7 +239,7 @@ impl Core {
         self.load_store.busy_until = around.now + turns;
         entry.ready_at = around.now + turns - 1 + u64::from(spec.latency);
         entry.cause = Some(Cause::Shared);
-        let slot = &self.warps[usize::from(entry.warp)];
+        let slot = &self.warps[entry.warp.index()];
         let resident = &mut self.blocks[usize::from(slot.block)].resident;
         around.execution.service(resident, usize::from(slot.index), &mut entry.pending, mask)
     }
@@ -263,9 +264,9 @@ impl Core {
                 _ => Access::Read,
             },
             path,
-            core: CoreId(self.number as u16),
+            core: self.number,
             region: around.loads.region(entry.pending.pc, part.line.0, around.execution.image()),
-            pc: entry.pending.pc,
+            pc: Pc(entry.pending.pc),
             warp: entry.warp,
             scope: visibility.scope,
             ordering: visibility.ordering,
@@ -290,7 +291,7 @@ impl Core {
                 entry.remaining -= 1;
                 around.loads.answered(entry.operation, Answerer::CORE);
                 if matches!(path, Path::Global | Path::Texture) && !entry.is_given {
-                    let slot = &self.warps[usize::from(entry.warp)];
+                    let slot = &self.warps[entry.warp.index()];
                     let resident = &mut self.blocks[usize::from(slot.block)].resident;
                     let index = usize::from(slot.index);
                     around.execution.service(resident, index, &mut entry.pending, part.lanes)?;
@@ -325,7 +326,7 @@ impl Core {
 /// The values of a request that misses are taken when it is serviced, a good while from now.
 #[inline(always)]
 fn fetch_ahead(request: &Request, image: &Image) {
-    let Some(region) = u32::from(request.region).checked_sub(1) else { return };
+    let Some(region) = u32::from(request.region.0).checked_sub(1) else { return };
     let word = |number: u32| request.line.0 + 4 * u64::from(number);
     let (first, last) = (request.words.trailing_zeros(), 31 - request.words.leading_zeros().min(31));
     image.fetch_ahead(RegionId(region), word(first), word(last));

@@ -50,12 +50,15 @@ use caches::Caches;
 use collectors::Collectors;
 use fetch::FrontEnd;
 use heddle_engine::{Tick, counters};
+use heddle_memory::CoreId;
 use heddle_memory::fabric::Fabric;
 use heddle_ptx::exec::timed::Execution;
 use heddle_ptx::exec::{InstructionCount, LaunchError};
 use inject::Injection;
 use load_store::LoadStoreUnit;
-use ordering::{OrderingRule, UnderWay, Wait};
+pub use ordering::OrderingRule;
+pub(crate) use ordering::Waits;
+use ordering::{UnderWay, Wait};
 use schedule::{Candidates, Scheduler};
 use scoreboard::Scoreboard;
 use smallvec::SmallVec;
@@ -134,6 +137,12 @@ pub(crate) enum Waiting {
     Drain,
 }
 
+impl From<Wait> for Waiting {
+    fn from(wait: Wait) -> Waiting {
+        if wait == Wait::Atomics { Waiting::Atomics } else { Waiting::Fence }
+    }
+}
+
 impl Waiting {
     /// In words.
     pub(crate) fn words(self) -> &'static str {
@@ -194,7 +203,7 @@ type Few<T> = SmallVec<[T; 4]>;
 /// A core.
 #[derive(Debug)]
 pub(crate) struct Core {
-    pub(crate) number: usize,
+    pub(crate) number: CoreId,
     caches: Caches,
     pub(crate) blocks: Vec<BlockSlot>,
     pub(crate) warps: Vec<WarpSlot>,
@@ -230,7 +239,6 @@ pub(crate) struct Core {
     arithmetic_free: Few<u64>,
     special_free: Few<u64>,
     collectors: Collectors,
-    ordering: OrderingRule,
     load_store: LoadStoreUnit,
     pub(crate) stalls: StallTiling,
     pub(crate) counters: CoreCounters,
@@ -238,7 +246,7 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    pub(crate) fn new(number: usize, spec: &GpuSpec) -> Core {
+    pub(crate) fn new(number: CoreId, spec: &GpuSpec) -> Core {
         let core = &spec.core;
         let dealt = |scheduler: u32| {
             let own = (0..core.warps).filter(|warp| warp % core.schedulers == scheduler);
@@ -271,7 +279,6 @@ impl Core {
             arithmetic_free: SmallVec::from_elem(0, core.arithmetic_units as usize),
             special_free: SmallVec::from_elem(0, core.special_units as usize),
             collectors: Collectors::new(core),
-            ordering: OrderingRule::new(core),
             load_store: LoadStoreUnit::default(),
             stalls: StallTiling::new(core.schedulers, core.issue_width, spec.memory.answerers().len()),
             counters: CoreCounters::default(),

@@ -66,8 +66,8 @@ impl Core {
             self.wake_at(at, around);
             return;
         }
-        if !self.ordering.before(operation.kind).is_over(slot.under_way()) {
-            slot.waiting = Waiting::Fence;
+        if !operation.waits.before.is_over(slot.under_way()) {
+            slot.waiting = operation.waits.before.into();
             return;
         }
         slot.waiting = Waiting::Ready;

@@ -45,8 +45,8 @@ fn service(number: u32, cores: &mut [Core], around: &mut Around<'_, '_>) -> Resu
     if lanes == 0 {
         return Ok(());
     }
-    let core = &mut cores[usize::from(flight.core)];
-    let slot = &core.warps[usize::from(flight.warp)];
+    let core = &mut cores[flight.core.index()];
+    let slot = &core.warps[flight.warp.index()];
     let resident = &mut core.blocks[usize::from(slot.block)].resident;
     around.execution.service(resident, usize::from(slot.index), &mut flight.pending, lanes)
 }
@@ -59,7 +59,7 @@ fn replied(
 ) -> Result<(), LaunchError> {
     let number = match named(token) {
         Named::Fetch(core, warp) => {
-            cores[core].fetch_replied(warp, around);
+            cores[core.index()].fetch_replied(warp.index(), around);
             return Ok(());
         }
         Named::LineRequest(number) => number,
@@ -78,7 +78,7 @@ fn replied(
     };
     let over = around.now + u64::from(more);
     flight.ready_at = flight.ready_at.max(over);
-    let slot = &mut cores[usize::from(flight.core)].warps[usize::from(flight.warp)];
+    let slot = &mut cores[flight.core.index()].warps[flight.warp.index()];
     slot.drained_at = slot.drained_at.max(over);
     let cause = match flight.pending.touched.constant {
         0 => Cause::Answered(answerer),
@@ -86,7 +86,7 @@ fn replied(
     };
     flight.cause = Some(flight.cause.map_or(cause, |earlier| earlier.and_then(cause)));
     around.loads.answered(flight.operation, answerer);
-    let core = usize::from(flight.core);
+    let core = flight.core.index();
     if flight.remaining == 0 && !cores[core].is_serving(number_of_flight) {
         cores[core].wake.catch_up(around.now);
         cores[core].complete(number_of_flight, around);
@@ -106,7 +106,7 @@ impl Core {
         around.flights.accesses[number].is_given = true;
         let cause = Cause::Answered(Answerer::CORE);
         self.give(number, cause, around);
-        let warp = usize::from(around.flights.accesses[number].warp);
+        let warp = around.flights.accesses[number].warp.index();
         if self.warps[warp].waiting == Waiting::Memory {
             self.warps[warp].cause = cause;
             self.evaluate(warp, around);
@@ -116,7 +116,7 @@ impl Core {
     /// The registers of an access are ready at a known cycle.
     fn give(&mut self, number: u32, cause: Cause, around: &mut Around<'_, '_>) {
         let flight = &around.flights.accesses[number];
-        let (warp, destinations) = (usize::from(flight.warp), flight.destinations);
+        let (warp, destinations) = (flight.warp.index(), flight.destinations);
         let ready_at = flight.ready_at.max(around.now) + u64::from(around.spec.core.writeback_cycles);
         around.loads.waited(flight.operation, ready_at - flight.issued_at);
         self.scoreboard.set(warp, around.statics.written_by(destinations), ready_at, cause);
@@ -128,7 +128,7 @@ impl Core {
     /// All requests of an access are answered, or will be at a known cycle.
     pub(super) fn complete(&mut self, number: u32, around: &mut Around<'_, '_>) {
         let flight = &around.flights.accesses[number];
-        let warp = usize::from(flight.warp);
+        let warp = flight.warp.index();
         let kind = flight.kind;
         let is_given = flight.is_given;
         let over_at = flight.ready_at.max(around.now);

@@ -73,6 +73,17 @@ fn check_issue(core: &CoreSpec) -> Result<(), SpecError> {
             return wrong(key, format!("expected a divisor of the {WARP} threads of a warp, found {width}"));
         }
     }
+    if let (Some(rule), Some(other)) = (core.ordering, core.rule_of_keys())
+        && rule != other
+    {
+        let key = if core.stall_on_memory { "stall_on_memory" } else { "wait_for_atomics" };
+        let problem = format!(
+            "core.{key} = true chooses \"{}\", found \"{}\": set it to false",
+            other.name(),
+            rule.name()
+        );
+        return wrong("core.ordering", problem);
+    }
     within("core.operand_collectors", core.operand_collectors.into(), 0, 64)?;
     if core.operand_collectors > 0 {
         within("core.special_collectors", core.special_collectors.into(), 1, 64)?;

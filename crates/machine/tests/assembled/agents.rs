@@ -3,6 +3,7 @@
 use super::common::{Bench, count, grid, spec};
 use heddle_device::Device;
 use heddle_gpu::{Agent, AgentReply, CommandToken, Gpu, LaunchTiming, RunSettings, Then};
+use heddle_memory::CoreId;
 use heddle_ptx::exec::timed::{Answer, Command};
 use std::collections::VecDeque;
 
@@ -19,10 +20,10 @@ impl Agent for Echo {
         &["malloc"]
     }
 
-    fn take(&mut self, cycle: u64, core: usize, token: CommandToken, command: &Command) -> Then {
+    fn take(&mut self, cycle: u64, core: CoreId, token: CommandToken, command: &Command) -> Then {
         assert_eq!(command.function, "malloc");
         let results = command.arguments[0].map(|asked| asked + 1000);
-        let shared = vec![(4, (core as u32 + 7).to_le_bytes().to_vec())];
+        let shared = vec![(4, (u32::from(core.0) + 7).to_le_bytes().to_vec())];
         let reply = AgentReply { token, answer: Answer { results, shared } };
         self.replies.push_back((cycle + self.delay, reply));
         self.then

@@ -2,6 +2,7 @@
 
 use super::common::{Bench, count, grid, spec};
 use heddle_gpu::{LaunchTiming, RunSettings};
+use heddle_machine::Machine;
 
 const KERNELS: &str = r#"
 .visible .entry where(.param .u64 out)
@@ -38,6 +39,17 @@ const KERNELS: &str = r#"
     add.u32 %r4, %r3, 1;
     ld.global.u32 %r5, [%rd1+8];
     st.global.u32 [%rd1+12], %r5;
+    ret;
+}
+.visible .entry ordered(.param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [out];
+    ld.acquire.gpu.global.u32 %r1, [%rd1];
+    ld.global.u32 %r2, [%rd1+512];
+    ld.global.u32 %r3, [%rd1+1024];
+    st.release.gpu.global.u32 [%rd1+1536], 1;
     ret;
 }
 .visible .entry apart(.param .u64 out)
@@ -169,6 +181,34 @@ fn a_warp_waits_while_one_of_its_atomics_is_outstanding() {
     let cycles = |setting| launched("atomics", &[setting], 1).cycles;
     let (waits, goes_on) = (cycles("core.wait_for_atomics=true"), cycles("core.wait_for_atomics=false"));
     assert!(waits > goes_on + 3 * 130, "{waits} and {goes_on}");
+}
+
+#[test]
+fn the_ordering_rule_is_chosen_by_name_or_by_the_older_keys() {
+    let cycles = |kernel, settings: &[&str]| launched(kernel, settings, 1).cycles;
+    let named = |kernel, name: &str| {
+        cycles(kernel, &["core.wait_for_atomics=false", &format!("core.ordering={name}")])
+    };
+    for kernel in ["atomics", "line", "ordered"] {
+        assert_eq!(named(kernel, "wait-for-atomics"), cycles(kernel, &[]), "{kernel}: as gtx480");
+        assert_eq!(named(kernel, "stall-on-use"), cycles(kernel, &["core.wait_for_atomics=false"]));
+        assert_eq!(named(kernel, "stall-on-memory"), cycles(kernel, &["core.stall_on_memory=true"]));
+    }
+    let refused = Machine::named("gtx480").unwrap().set(&["core.ordering=stall-on-use"]).resolve();
+    let expected = "core.wait_for_atomics = true chooses \"wait-for-atomics\", found \"stall-on-use\"";
+    assert!(refused.unwrap_err().to_string().contains(expected));
+}
+
+#[test]
+fn a_rule_sees_the_order_and_scope_of_an_access() {
+    let cycles = |kernel, rule: &str| {
+        launched(kernel, &["core.wait_for_atomics=false", &format!("core.ordering={rule}")], 1).cycles
+    };
+    assert_eq!(cycles("atomics", "acquire-release"), cycles("atomics", "stall-on-use"), "relaxed ones");
+    // What follows the acquiring load waits for it, and the releasing store for what follows: three round trips to
+    // L2 and beyond in place of one.
+    let (in_order, on_use) = (cycles("ordered", "acquire-release"), cycles("ordered", "stall-on-use"));
+    assert!(in_order > on_use + 250, "{in_order} and {on_use}");
 }
 
 #[test]

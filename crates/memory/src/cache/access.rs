@@ -6,9 +6,11 @@ use super::lookup::Lookup;
 use super::miss::Cause;
 use super::mshr::{Purpose, Waiter};
 use super::policy::inclusion::{AfterHit, HitLine};
+use super::policy::prefetch::Wish;
 use super::policy::{Met, Visit};
 use super::spec::WriteHit;
-use crate::request::{Access, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
+use crate::ids::WarpId;
+use crate::request::{Access, ByteAddress, LineAddress, Ordering, Path, Request, Scope, Sectors, Token};
 
 impl Cache {
     /// Looks a request up and changes the tags accordingly.
@@ -135,13 +137,14 @@ impl Cache {
     fn train(&mut self, read: &Visit, effects: &mut Effects) {
         let (geometry, counters) = (&self.geometry, &mut self.counters);
         let low = (1u64 << geometry.line_shift()) - 1;
-        self.prefetcher.observe(read, |address| {
+        let Effects { prefetches, tables, .. } = effects;
+        self.prefetcher.observe(read, tables, |Wish { address: ByteAddress(address), policy_bits }| {
             let line = LineAddress(address & !low);
             if line != read.line {
                 counters.prefetches_wished += 1;
                 let sectors = geometry.sector_of(address & low);
                 let &Visit { pc, core, region, .. } = read;
-                effects.prefetches.push(Prefetch { line, sectors, pc, core, region });
+                prefetches.push(Prefetch { line, sectors, pc, core, region, policy_bits });
             }
         });
     }
@@ -297,11 +300,11 @@ impl Cache {
             core: wish.core,
             region: wish.region,
             pc: wish.pc,
-            warp: 0,
+            warp: WarpId::default(),
             scope: Scope::None,
             ordering: Ordering::Relaxed,
             token: Token(0),
-            policy_bits: 0,
+            policy_bits: wish.policy_bits,
             lanes: 0,
             passes: false,
         };

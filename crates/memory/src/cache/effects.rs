@@ -1,7 +1,7 @@
 //! What a cache answers, and what its owner has to carry out.
 
 use super::policy::CoreTables;
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, RegionId};
 use crate::request::{LineAddress, Sectors, Token};
 
 /// The answer to one request.
@@ -39,7 +39,7 @@ pub struct Fetch {
     /// The sectors to bring; each must be filled exactly once, together or one by one.
     pub sectors: Sectors,
     /// The instruction on whose behalf.
-    pub pc: u32,
+    pub pc: Pc,
     /// Bits that policies pass down.
     pub policy_bits: u16,
 }
@@ -55,9 +55,9 @@ pub struct Evicted {
     /// as it is.
     pub dirty: Sectors,
     /// The instruction that brought it in.
-    pub pc: u32,
+    pub pc: Pc,
     /// The allocation that it lies in.
-    pub region: u16,
+    pub region: RegionId,
     /// What policies note about it.
     pub policy_bits: u16,
 }
@@ -70,11 +70,13 @@ pub struct Prefetch {
     /// The sectors of interest.
     pub sectors: Sectors,
     /// The instruction whose next addresses these are.
-    pub pc: u32,
+    pub pc: Pc,
     /// Its core.
     pub core: CoreId,
     /// The allocation of the access that led to it.
-    pub region: u16,
+    pub region: RegionId,
+    /// Bits that go down with the request for it.
+    pub policy_bits: u16,
 }
 
 /// What follows from accesses and fills, and what policies of several caches know together. The caller owns, empties

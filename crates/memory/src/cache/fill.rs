@@ -7,7 +7,7 @@ use super::mshr::{Destination, Purpose};
 use super::policy::Fill;
 use super::policy::inclusion::AfterHit;
 use super::tags::Origin;
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, RegionId};
 use crate::request::{Answerer, LineAddress, Sectors};
 
 /// What one arrival, and the requests that it releases, do to the line.
@@ -114,7 +114,8 @@ impl Cache {
         }
         if written != 0 {
             let sectors = Sectors(written);
-            let evicted = Evicted { line, sectors, dirty: sectors, pc: 0, region: 0, policy_bits: 0 };
+            let (pc, region) = (Pc::default(), RegionId::UNKNOWN);
+            let evicted = Evicted { line, sectors, dirty: sectors, pc, region, policy_bits: 0 };
             self.write_below(evicted, effects);
         }
         if self.moves_up

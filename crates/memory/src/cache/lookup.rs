@@ -2,7 +2,7 @@
 
 use super::core::Cache;
 use super::policy::{Met, Visit};
-use crate::request::{LineAddress, Request, Sectors};
+use crate::request::{ByteAddress, LineAddress, Request, Sectors};
 
 /// Where a request's line is.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl Cache {
         let offset = u64::from(request.words.trailing_zeros() % 32) * 4;
         Visit {
             line: lookup.line,
-            address: lookup.line.0 + offset,
+            address: ByteAddress(lookup.line.0 + offset),
             line_bytes: 1 << self.geometry.line_shift(),
             touched: lookup.touched,
             set: lookup.first / self.geometry.ways,

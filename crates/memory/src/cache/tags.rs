@@ -3,7 +3,7 @@
 use super::counters::CacheCounters;
 use super::geometry::Geometry;
 use super::policy::{Block, Departure, Why};
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, RegionId};
 use crate::request::{LineAddress, Request, Sectors};
 use heddle_engine::fetch_ahead;
 
@@ -23,9 +23,9 @@ pub(super) struct Line {
     /// It came by a prefetch and nothing has touched it yet.
     pub(super) prefetched: bool,
     /// The instruction and the core that brought it, and the allocation that it lies in.
-    pub(super) pc: u32,
+    pub(super) pc: Pc,
     pub(super) core: CoreId,
-    pub(super) region: u16,
+    pub(super) region: RegionId,
     /// What policies note about it.
     pub(super) policy_bits: u16,
     /// The first sector that was missed; none if no miss brought it.
@@ -37,9 +37,9 @@ pub(super) struct Line {
 /// Who brings a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Origin {
-    pub(super) pc: u32,
+    pub(super) pc: Pc,
     pub(super) core: CoreId,
-    pub(super) region: u16,
+    pub(super) region: RegionId,
     /// Those of the request.
     pub(super) asked_bits: u16,
     /// Those that the line gets, and that go up with the replies.

@@ -4,20 +4,6 @@ use super::spec::{FabricSpec, LevelSpec, MEMORY};
 use crate::request::{Answerer, Path};
 
 impl FabricSpec {
-    /// The shared levels, from the cores down: those with more levels below come first, and equals are in the order of the
-    /// list.
-    pub fn shared_levels(&self) -> Vec<&LevelSpec> {
-        let mut shared: Vec<&LevelSpec> = self.caches.iter().filter(|level| !level.is_private()).collect();
-        shared.sort_by_key(|level| std::cmp::Reverse(self.levels_below(level)));
-        shared
-    }
-
-    fn levels_below(&self, level: &LevelSpec) -> usize {
-        let below = |level: &&LevelSpec| self.cache(&level.below);
-        // A circle, which checks refuse, must end here as well.
-        std::iter::successors(Some(level), below).take(self.caches.len()).count() - 1
-    }
-
     /// Everyone who can answer a core's request, the nearest first, with the names that statistics use. All caches of a
     /// core count as one, by the name of its data cache.
     pub fn answerers(&self) -> Vec<(Answerer, &str)> {
@@ -53,7 +39,8 @@ impl FabricSpec {
             ends.push(&level.below);
         }
         if ends.is_empty() {
-            let levels = self.caches.iter().map(|level| [&level.link, &level.name, &level.below]);
+            let levels =
+                self.levels_in_order().into_iter().map(|level| [&level.link, &level.name, &level.below]);
             let agents = self.agents.iter().map(|agent| [&agent.link, &agent.name, &agent.below]);
             let first = levels.chain(agents).find(|[link, ..]| *link == network);
             ends.extend(first.into_iter().flat_map(|[_, name, below]| [name.as_str(), below.as_str()]));

@@ -1,7 +1,8 @@
 //! How a memory system is made of a description.
 
 use super::Fabric;
-use super::builder::{Builder, tables_of};
+use super::build_nodes::tables_of;
+use super::builder::Builder;
 use super::clocks::ClockDomains;
 use super::context::Context;
 use super::counters::Latency;
@@ -11,7 +12,7 @@ use super::statistics::Names;
 use crate::cache::Effects;
 use crate::controller::Controllers;
 use crate::dram::AddressMap;
-use crate::ids::LevelId;
+use crate::ids::{CoreId, LaunchId, LevelId};
 use crate::spec_error::SpecError;
 use heddle_engine::{Clock, Slab, Tick, Wheel};
 
@@ -20,6 +21,7 @@ impl Fabric {
     pub fn new(spec: &FabricSpec, clocks: &ClockDomains, cores: u32) -> Result<Fabric, SpecError> {
         spec.check(cores)?;
         clocks.check(spec)?;
+        let spec = &spec.numbered();
         let map =
             AddressMap::new(&spec.dram).map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         let mut builder = Builder::new(spec, clocks, cores);
@@ -29,7 +31,7 @@ impl Fabric {
             builder.add_nodes(LevelId(level), &mut nodes)?;
         }
         let agents = builder.add_agents()?;
-        let serving = (0..cores).map(|core| builder.serving(core)).collect();
+        let serving = (0..cores as u16).map(|core| builder.serving(CoreId(core))).collect();
         // Channels lag behind where every cache above memory has one.
         let one_channel =
             spec.caches.iter().filter(|level| level.is_last()).all(|level| level.map == SliceMap::ByChannel);
@@ -52,7 +54,7 @@ impl Fabric {
                 follow_ups: Vec::new(),
                 unanswered: 0,
                 unawaited: 0,
-                launch: 0,
+                launch: LaunchId::default(),
                 fetch_flits: 0,
                 queueing: Default::default(),
                 latency: Latency::new(spec),

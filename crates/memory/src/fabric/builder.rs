@@ -1,51 +1,25 @@
-//! How caches and links are made of a description, piece by piece.
+//! How networks and links are made of a description, piece by piece.
 
 use super::Level;
 use super::clocks::ClockDomains;
 use super::context::Network;
-use super::node::{Above, Below, CacheNode, Refusals, Route, Shape, TagStage};
 use super::outlet::{Outlet, Way, Wire};
-use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec};
-use crate::cache::{Cache, CoreTables, InclusionKind, PolicySpec, Slicing};
+use super::spec::{FabricSpec, LevelSpec};
+use crate::cache::InclusionKind;
 use crate::controller::CacheQueueSpec;
 use crate::crossbar::{ClassMap, Crossbar};
-use crate::ids::{
-    CacheQueueId, ChannelId, CoreId, EndpointId, LaneId, LevelId, NetworkId, NodeId, OutletId, SliceId,
-};
-use crate::message::{Direction, Queue};
-use crate::request::Path;
-use crate::spec_error::SpecError;
+use crate::ids::{CoreId, EndpointId, LaneId, LevelId, LinkId, NetworkId, NodeId, OutletId};
+use crate::message::Direction;
 use heddle_engine::Clock;
 
-/// The cache of a node. Policies that draw lots draw different ones in every node.
-pub(super) fn cache_of(
-    level: &Level,
-    policies: &PolicySpec,
-    node: NodeId,
-    slicing: Slicing,
-    slice: SliceId,
-) -> Cache {
-    let seed = level.seed + u32::from(node.0 - level.first.0) * level.seeds_apart;
-    let mut cache = Cache::new(&level.spec.slice(), policies, seed).sliced(slicing, slice);
-    if level.spec.is_last() {
-        cache = cache.performing_atomics();
-    }
-    if level.spec.count_sharing {
-        cache = cache.counting_sharing();
-    }
-    cache.above(level.inclusion_below, policies)
+/// A link by which a level is reached from above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LinkAbove {
+    /// A network, whoever is on it.
+    Network(NetworkId),
+    /// The direct one of a level.
+    Direct(LevelId),
 }
-
-/// The tables that policies of several levels share: of each level whose inclusion or bypass policy has some.
-pub(super) fn tables_of(levels: &[Level], policies: &PolicySpec, cores: u32) -> CoreTables {
-    let mut tables = CoreTables::default();
-    levels.iter().for_each(|level| tables.add(level.spec.inclusion, policies, cores));
-    let bypasses = levels.iter().filter(|level| level.spec.is_private()).map(|level| level.spec.bypass);
-    bypasses.fold(tables, |tables, bypass| tables.and_of(bypass, policies, cores))
-}
-
-/// No node: to ask along a path that the machine has not is a fault of whoever asks.
-pub(super) const NOWHERE: NodeId = NodeId(u16::MAX);
 
 /// What is made, piece by piece.
 pub(super) struct Builder<'a> {
@@ -105,8 +79,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The number of the node from which a core gives commands to agents: behind all agents.
-    pub(super) fn node_for_commands(&self, core: u32) -> NodeId {
-        self.agent_node(self.spec.agents.len()).plus(core as usize)
+    pub(super) fn node_for_commands(&self, core: CoreId) -> NodeId {
+        self.agent_node(self.spec.agents.len()).plus(core.index())
     }
 
     pub(super) fn level(&self, name: &str) -> Option<&Level> {
@@ -116,18 +90,18 @@ impl<'a> Builder<'a> {
     /// Gives every core whose caches are on a network an endpoint there, every shared cache on it another, and then
     /// every agent.
     pub(super) fn connect_networks(&mut self) {
-        let nodes = self.node_for_commands(self.cores).index();
+        let nodes = self.node_for_commands(CoreId(self.cores as u16)).index();
         for (number, network) in self.spec.networks.iter().enumerate() {
             let sends = |level: &&Level| level.spec.link == network.name;
             let receives = |level: &Level| {
                 self.levels.iter().filter(sends).any(|above| above.spec.below == level.spec.name)
             };
             let mut clocks = Vec::new();
-            let mut endpoints = vec![EndpointId(0); nodes];
+            let mut endpoints = vec![EndpointId::NOWHERE; nodes];
             if self.levels.iter().filter(sends).any(|level| level.spec.is_private()) {
                 clocks.resize(self.cores as usize, self.clocks.core);
-                for core in 0..self.cores {
-                    endpoints[self.node_for_commands(core).index()] = EndpointId(core as u16);
+                for core in (0..self.cores as u16).map(CoreId) {
+                    endpoints[self.node_for_commands(core).index()] = EndpointId(core.0);
                 }
             }
             for level in &self.levels {
@@ -201,21 +175,21 @@ impl<'a> Builder<'a> {
     }
 
     /// The outlet by which a core sends to a network, which its caches share.
-    pub(super) fn outlet_of_core(&mut self, network: NetworkId, core: u32) -> OutletId {
-        if let Some(outlet) = self.of_cores[core as usize][network.index()] {
+    pub(super) fn outlet_of_core(&mut self, network: NetworkId, core: CoreId) -> OutletId {
+        if let Some(outlet) = self.of_cores[core.index()][network.index()] {
             return outlet;
         }
-        let made = self.outlet_to_network(network, EndpointId(core as u16), Direction::Down);
-        self.of_cores[core as usize][network.index()] = Some(made);
+        let made = self.outlet_to_network(network, EndpointId(core.0), Direction::Down);
+        self.of_cores[core.index()][network.index()] = Some(made);
         made
     }
 
     /// The outlet for what a node sends below, and its lane there.
-    fn outlet_below(
+    pub(super) fn outlet_below(
         &mut self,
         level: &LevelSpec,
         node: NodeId,
-        core: u32,
+        core: CoreId,
         below: &LevelSpec,
     ) -> (OutletId, LaneId) {
         let outlet = match self.network(&level.link) {
@@ -243,122 +217,46 @@ impl<'a> Builder<'a> {
         OutletId((self.outlets.len() - 1) as u16)
     }
 
-    /// The outlet for the replies of a shared cache: by the network on which requests come, or else straight back.
-    fn outlet_above(&mut self, level: &LevelSpec, node: NodeId) -> OutletId {
-        let above = self.levels.iter().find(|above| above.spec.below == level.name);
-        let (link, latency, clock) = match above {
-            Some(above) => {
-                (above.spec.link.clone(), above.spec.link_latency, self.clocks.of_level(&above.spec))
-            }
-            None => (DIRECT.to_owned(), 0, self.clocks.core),
-        };
-        let outlet = match self.network(&link) {
-            Some(network) => self.outlet_to_network(network, self.endpoint(network, node), Direction::Back),
-            None => self.wire(latency, clock, 0, Direction::Back),
-        };
-        self.join(outlet, node, level.reply_queue);
-        outlet
-    }
-
-    /// Makes the nodes of a level.
-    pub(super) fn add_nodes(
-        &mut self,
-        level_id: LevelId,
-        nodes: &mut Vec<CacheNode>,
-    ) -> Result<(), SpecError> {
-        let level = self.levels[level_id.index()].clone();
-        let spec = &level.spec;
-        let slicing = Slicing::new(spec.slices, self.spec.block_bytes(spec)?);
-        let flits = |bytes: u64| match self.spec.networks.first() {
-            Some(network) => network.crossbar.flits(bytes),
-            None => 0,
-        };
-        let shape = Shape::new(spec, self.clocks.of_level(spec), flits(0).into());
-        let sector_flits = std::array::from_fn(|sectors| flits(sectors as u64 * spec.sector.0) as u16);
-        for place in 0..level.nodes as u32 {
-            let id = level.first.plus(place as usize);
-            let (instance, slice) = (place / spec.slices, place % spec.slices);
-            let first = level.first.plus((instance * spec.slices) as usize);
-            let core = instance * spec.cores_each(self.cores);
-            let above = match spec.is_private() {
-                true => Above::Core(CoreId(core as u16)),
-                false => Above::Caches(self.outlet_above(spec, id)),
-            };
-            let below = match self.level(&spec.below).cloned() {
-                Some(below) => Below::Caches(self.route(spec, id, core, &below)?),
-                None => Below::Memory(self.queue_to_memory(spec, id, slice, sector_flits)),
-            };
-            nodes.push(CacheNode {
-                id,
-                level: level_id,
-                answerer: self.spec.answerer(spec),
-                cache: cache_of(&level, &self.spec.policies, id, slicing, id.slice_of(first)),
-                shape,
-                above,
-                below,
-                first,
-                slicing,
-                input: Queue::default(),
-                ejected: Queue::default(),
-                tags: TagStage::Idle,
-                busy: vec![0; spec.banks as usize * spec.ports as usize],
-                atomic_free_at: 0,
-                refusals: Refusals::default(),
-            });
-        }
-        Ok(())
-    }
-
-    /// The way from a node of a core to the level below.
-    fn route(
-        &mut self,
-        spec: &LevelSpec,
-        node: NodeId,
-        core: u32,
-        below: &Level,
-    ) -> Result<Route, SpecError> {
-        let (outlet, lane) = self.outlet_below(spec, node, core, &below.spec);
-        let instance = core / below.spec.cores_each(self.cores);
-        Ok(Route {
-            outlet,
-            lane,
-            first: below.first.plus((instance * below.spec.slices) as usize),
-            slicing: Slicing::new(below.spec.slices, self.spec.block_bytes(&below.spec)?),
-            line_mask: below.spec.line.0 - 1,
-            words_per_sector: (below.spec.sector.0 / 4) as u32,
-        })
-    }
-
-    /// A cache above memory.
-    fn queue_to_memory(
-        &mut self,
-        spec: &LevelSpec,
-        node: NodeId,
-        slice: u32,
-        sector_flits: [u16; 9],
-    ) -> CacheQueueId {
-        let atom = self.spec.dram.atom();
-        self.queues_to_memory.push(CacheQueueSpec {
-            node,
-            clock: self.clocks.of_level(spec),
-            capacity: spec.dram_queue,
-            line: spec.line.0,
-            sector: spec.sector.0,
-            fetch_unit: match spec.fetch {
-                FetchUnit::Atoms => atom,
-                FetchUnit::Sectors => atom.min(spec.sector.0),
-            },
-            channel: ChannelId((slice % self.spec.dram.channels) as u16),
-            sector_flits,
+    /// The links by which a level is reached from above, in the order in which levels are numbered: each network once,
+    /// and each level's own that is direct.
+    pub(super) fn links_above(&self, name: &str) -> Vec<LinkAbove> {
+        let levels = self.levels.iter().enumerate().filter(|(_, above)| above.spec.below == name);
+        let of_levels = levels.map(|(place, above)| match self.network(&above.spec.link) {
+            Some(network) => LinkAbove::Network(network),
+            None => LinkAbove::Direct(LevelId(place as u8)),
         });
-        CacheQueueId((self.queues_to_memory.len() - 1) as u16)
+        let agents = self.spec.agents.iter().filter(|agent| agent.below == name);
+        let of_agents = agents.filter_map(|agent| self.network(&agent.link)).map(LinkAbove::Network);
+        let mut links = Vec::new();
+        for link in of_levels.chain(of_agents) {
+            if !links.contains(&link) {
+                links.push(link);
+            }
+        }
+        links
     }
 
-    /// The nodes that the paths of a core go through first; a path that nothing serves leads nowhere.
-    pub(super) fn serving(&self, core: u32) -> [NodeId; Path::ALL.len()] {
-        Path::ALL.map(|path| {
-            let level = self.levels.iter().find(|level| level.spec.serves.contains(&path));
-            level.map_or(NOWHERE, |level| level.first.plus(core as usize))
-        })
+    /// Which of the links of a level above it this is.
+    pub(super) fn link_above(&self, name: &str, link: LinkAbove) -> LinkId {
+        let found = self.links_above(name).into_iter().position(|known| known == link);
+        LinkId(found.expect("whoever sends by a link is above its receiver") as u8)
+    }
+
+    /// The outlets for the replies of a shared cache, one for each link above; the first of them.
+    pub(super) fn outlets_above(&mut self, level: &LevelSpec, node: NodeId) -> OutletId {
+        let first = OutletId(self.outlets.len() as u16);
+        for link in self.links_above(&level.name) {
+            let outlet = match link {
+                LinkAbove::Network(network) => {
+                    self.outlet_to_network(network, self.endpoint(network, node), Direction::Back)
+                }
+                LinkAbove::Direct(above) => {
+                    let above = &self.levels[above.index()].spec;
+                    self.wire(above.link_latency, self.clocks.of_level(above), 0, Direction::Back)
+                }
+            };
+            self.join(outlet, node, level.reply_queue);
+        }
+        first
     }
 }

@@ -59,14 +59,26 @@ fn check_moves(level: &LevelSpec, below: &LevelSpec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Whether the sets of a level are enough for both monitors of Flexclusion, and no other level has its selector.
+/// Whether policies of no two levels share a table of one kind, which each would train for itself.
+fn check_tables(spec: &FabricSpec) -> Result<(), SpecError> {
+    let mut known: Vec<(&str, String)> = Vec::new();
+    for level in &spec.caches {
+        for (key, shared) in level.slice().shares() {
+            let Some(shared) = shared else { continue };
+            let key = format!("{}.{key}", level.name);
+            if let Some((_, first)) = known.iter().find(|(table, _)| *table == shared) {
+                return wrong(key, format!("{first} has {shared} already, of which a machine has one set"));
+            }
+            known.push((shared, key));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the sets of a level are enough for both monitors of Flexclusion.
 fn check_monitors(spec: &FabricSpec) -> Result<(), SpecError> {
     let mut levels = spec.caches.iter().filter(|level| level.inclusion == InclusionKind::Flexclusion);
     let Some(level) = levels.next() else { return Ok(()) };
-    if let Some(second) = levels.next() {
-        let problem = format!("{} has the policy selector of \"flexclusion\" already", level.name);
-        return wrong(format!("{}.inclusion", second.name), problem);
-    }
     let (sets, wanted) = (level.slice().sets() * level.slices, spec.policies.flexclusion.monitor_sets);
     if wanted > sets / 2 {
         let problem = format!(
@@ -118,6 +130,7 @@ impl FabricSpec {
         }
         self.networks.iter().try_for_each(|network| self.check_ports(network, cores))?;
         self.policies.check("policies")?;
+        check_tables(self)?;
         check_monitors(self)?;
         self.dram.check().map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         for level in self.caches.iter().filter(|level| level.is_last()) {

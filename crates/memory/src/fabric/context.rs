@@ -6,7 +6,7 @@ use crate::cache::{Effects, Prefetch};
 use crate::controller::Controllers;
 use crate::crossbar::{ClassMap, Crossbar};
 use crate::event::Event;
-use crate::ids::{EndpointId, NodeId, OutletId};
+use crate::ids::{EndpointId, LaunchId, NodeId, OutletId};
 use crate::message::{Direction, Message, Stage};
 use crate::request::{Notice, Request};
 use heddle_engine::{Clock, Slab, Tick, Wheel};
@@ -59,7 +59,7 @@ pub(super) struct Context {
     /// Messages that no request of a core waits for.
     pub(super) unawaited: u64,
     /// The launch that requests belong to.
-    pub(super) launch: u32,
+    pub(super) launch: LaunchId,
     /// Flits of fetches that are sent to memory.
     pub(super) fetch_flits: u64,
     pub(super) queueing: Queueing,

@@ -1,10 +1,10 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::builder::{NOWHERE, cache_of, tables_of};
+use super::build_nodes::{NOWHERE, cache_of, tables_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};
-use crate::ids::{CoreId, LevelId, NodeId};
+use crate::ids::{CoreId, LevelId, NodeId, Pc, RegionId};
 use crate::request::{LineAddress, Path, Request, Sectors};
 use heddle_engine::units::Bytes;
 use std::ops::Range;
@@ -19,7 +19,7 @@ impl Fabric {
     /// [`CacheSpec::check`] and fit the level below as that of the description did.
     pub fn begin_launch(&mut self, data: &CacheSpec, cold: bool, keep_constants: bool) {
         assert_eq!(self.outstanding(), 0, "a launch begins while requests are under way");
-        self.ctx.launch = self.ctx.launch.wrapping_add(1);
+        self.ctx.launch = self.ctx.launch.next();
         // Packets leave at an edge of the cores' clock, whatever happened last.
         self.ctx.now = self.ctx.core_clock.edge(self.ctx.now);
         let changed = self.reshape(data);
@@ -59,7 +59,7 @@ impl Fabric {
         self.see_launch();
     }
 
-    /// The levels, in the order of the machine file.
+    /// The levels, in the order of their numbers.
     fn level_ids(&self) -> impl Iterator<Item = LevelId> + use<> {
         (0..self.levels.len() as u8).map(LevelId)
     }
@@ -178,8 +178,8 @@ impl Fabric {
                 line: LineAddress(line),
                 sectors: all,
                 dirty: Sectors::NONE,
-                pc: 0,
-                region: 0,
+                pc: Pc::default(),
+                region: RegionId::UNKNOWN,
                 policy_bits: 0,
             };
             cache.insert(&copied, CoreId(0), &mut self.ctx.effects);

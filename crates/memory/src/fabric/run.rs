@@ -125,7 +125,9 @@ impl Fabric {
                     None => self.agents.room(&mut self.ctx, now, node),
                 },
                 FollowUp::Prefetch(node, wish, cause) => {
-                    self.nodes[node.index()].prefetch(&mut self.ctx, now, &wish, &cause);
+                    let node = &mut self.nodes[node.index()];
+                    node.prefetch(&mut self.ctx, now, &wish, &cause);
+                    node.pump_below(&mut self.ctx, now);
                 }
             }
         }

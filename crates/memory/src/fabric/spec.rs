@@ -81,7 +81,7 @@ pub struct LevelSpec {
     /// Requests of a slice that may wait for its tags, besides those in the `latency` stages of its pipeline.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub input_queue: u32,
-    /// Replies of a slice that may wait for the link above.
+    /// Replies of a slice that may wait for each link above.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub reply_queue: u32,
     /// Fetches and writes of a slice that may wait for their DRAM channel, where memory is below.

@@ -79,7 +79,7 @@ impl Fabric {
             Stage::OnTheWayBack => self.on_the_way(number, false, message),
             Stage::Over => "over".to_string(),
         };
-        let (pc, warp) = (request.pc, request.warp);
+        let (pc, warp) = (request.pc.0, request.warp.0);
         let waited = self.ctx.core_clock.during(Tick(self.ctx.now.0.saturating_sub(since))).0;
         format!(
             "core {core}, warp {warp}, instruction {pc}, line {line:#x}: {what}, {place}, for {waited} core cycles"

@@ -3,6 +3,7 @@
 use super::FabricReplay;
 use crate::dram::Latencies;
 use crate::fabric::FabricSpec;
+use crate::ids::CoreId;
 use crate::request::{Access, Answerer};
 use std::cmp::Reverse;
 
@@ -49,7 +50,7 @@ impl Answered {
 /// A request that has been offered, at least in part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
-    pub(super) requester: u16,
+    pub(super) requester: CoreId,
     pub(super) access: Access,
     /// When it came.
     pub(super) came: u64,

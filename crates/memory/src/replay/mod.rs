@@ -24,6 +24,7 @@ pub mod trace;
 pub use answers::Answered;
 
 use crate::fabric::{ClockDomains, Fabric, FabricSpec};
+use crate::ids::CoreId;
 use crate::request::{Notice, Path};
 use crate::spec_error::SpecError;
 use answers::Pending;
@@ -122,7 +123,7 @@ struct FabricReplay {
     /// By token: the request that a piece belongs to.
     pieces: Slab<u32>,
     /// When requests end whose answers are known, and whose they are.
-    ends: BinaryHeap<Reverse<(u64, u16)>>,
+    ends: BinaryHeap<Reverse<(u64, CoreId)>>,
     notices: Vec<Notice>,
     answered: Answered,
     last: u64,
@@ -193,7 +194,7 @@ impl FabricReplay {
             && at <= self.now
         {
             self.ends.pop();
-            self.requesters[usize::from(requester)].unanswered -= 1;
+            self.requesters[requester.index()].unanswered -= 1;
         }
     }
 
@@ -218,7 +219,7 @@ impl FabricReplay {
                 (Arrival::InOrder(_), _) if self.queued >= AHEAD => return Ok(()),
                 _ => {}
             }
-            self.requesters[usize::from(request.requester)].queue.push_back(request);
+            self.requesters[request.requester.index()].queue.push_back(request);
             self.queued += 1;
             self.next = self.fetch(source)?;
         }

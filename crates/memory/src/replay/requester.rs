@@ -114,7 +114,7 @@ impl FabricReplay {
                     Arrival::InOrder(_) => UNOFFERED,
                 };
                 let (access, answerer) = (asked.access, Answerer::CORE);
-                let whose = number as u16;
+                let whose = CoreId(number as u16);
                 let begun = Pending { requester: whose, access, came, pieces, done: 0, answerer };
                 let started = (self.pending.insert(begun), asked.address);
                 requester.started = Some(started);
@@ -129,7 +129,7 @@ impl FabricReplay {
         let request = Request {
             words,
             access: asked.access,
-            core: CoreId(asked.requester),
+            core: asked.requester,
             pc: asked.pc,
             ..Request::nobodys(LineAddress(line))
         };

@@ -4,6 +4,7 @@
 //! `#` begins a comment. The cycle may be left out, where requests come as soon as they can. Lines are read one at a time,
 //! so that a trace may be longer than memory.
 
+use crate::ids::{CoreId, Pc};
 use crate::request::Access;
 use std::io::{self, BufRead, Read};
 use thiserror::Error;
@@ -25,7 +26,7 @@ pub struct TraceRequest {
     /// When it comes, in cycles of the requesters' clock.
     pub cycle: Option<u64>,
     /// Who asks.
-    pub requester: u16,
+    pub requester: CoreId,
     /// What it does.
     pub access: Access,
     /// The first byte.
@@ -33,7 +34,7 @@ pub struct TraceRequest {
     /// How many.
     pub bytes: u32,
     /// The instruction, for policies that tell instructions apart.
-    pub pc: u32,
+    pub pc: Pc,
 }
 
 /// What is wrong with a trace, and in which line.
@@ -145,10 +146,9 @@ fn parse(text: &str, requesters: u32) -> Result<TraceRequest, String> {
             format!("expected the number of an instruction below 2^32, found {}", shown(word))
         })?,
     };
+    let (requester, pc) = (CoreId(requester as u16), Pc(pc));
     match words.next() {
-        None => {
-            Ok(TraceRequest { cycle, requester: requester as u16, access, address, bytes: bytes as u32, pc })
-        }
+        None => Ok(TraceRequest { cycle, requester, access, address, bytes: bytes as u32, pc }),
         Some(word) => Err(format!("expected the end of the line, found {}", shown(word))),
     }
 }
@@ -186,12 +186,23 @@ mod tests {
     fn all_spellings_mean_the_same() {
         let text = b"# a trace\n7 1 read 0x40 4 9\n0x7 1 R 64 4 9 # again\n\n  7\t1\tRD\t64\t0x4 0x9\r\n1 w 64 4\n3 a 8 8";
         let requests = read(text).unwrap();
-        let request =
-            TraceRequest { cycle: Some(7), requester: 1, access: Access::Read, address: 64, bytes: 4, pc: 9 };
+        let request = TraceRequest {
+            cycle: Some(7),
+            requester: CoreId(1),
+            access: Access::Read,
+            address: 64,
+            bytes: 4,
+            pc: Pc(9),
+        };
         assert_eq!(requests[..3], [request; 3]);
-        assert_eq!(requests[3], TraceRequest { cycle: None, access: Access::Write, pc: 0, ..request });
-        let atomic =
-            TraceRequest { requester: 3, access: Access::Atomic, address: 8, bytes: 8, ..requests[3] };
+        assert_eq!(requests[3], TraceRequest { cycle: None, access: Access::Write, pc: Pc(0), ..request });
+        let atomic = TraceRequest {
+            requester: CoreId(3),
+            access: Access::Atomic,
+            address: 8,
+            bytes: 8,
+            ..requests[3]
+        };
         assert_eq!(requests[4], atomic);
     }
 

@@ -2,9 +2,9 @@
 
 use super::common::*;
 use heddle_engine::units::Bytes;
-use heddle_memory::CoreId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
+use heddle_memory::{CoreId, Pc, RegionId};
 
 /// Sixteen sets of four ways: 64 lines.
 fn small(bypass: BypassKind) -> CacheSpec {
@@ -19,9 +19,9 @@ fn stream_beside_reuse(spec: &CacheSpec) -> (u64, Cache) {
     let mut hits = 0;
     for step in 0..20_000 {
         for streamed in 0..3 {
-            serve(&mut cache, Request { pc: 1, ..read(100_000 + step * 3 + streamed, 0) }, &mut effects);
+            serve(&mut cache, Request { pc: Pc(1), ..read(100_000 + step * 3 + streamed, 0) }, &mut effects);
         }
-        let walked = Request { pc: 2, ..read(step % 32, 0) };
+        let walked = Request { pc: Pc(2), ..read(step % 32, 0) };
         hits += u64::from(serve(&mut cache, walked, &mut effects) == Outcome::Hit);
         effects.clear();
     }
@@ -142,7 +142,8 @@ impl Chip {
         let upper = || Cache::new(&CacheSpec { bypass, ..spec() }, &policies, 1).above(inclusion, &policies);
         let lower = CacheSpec { size: Bytes(128 * 64), inclusion, ..spec() };
         lower.check("l2").unwrap();
-        let tables = CoreTables::new(inclusion, &policies, 2).and_of(bypass, &policies, 2);
+        let mut tables = lower.tables(&policies, 2);
+        bypass.share(&policies, 2, &mut tables);
         Chip {
             uppers: [upper(), upper()],
             lower: Cache::new(&lower, &policies, 2).performing_atomics(),
@@ -152,7 +153,7 @@ impl Chip {
 
     /// An instruction of a core reads a line of a region.
     fn read(&mut self, core: u16, pc: u32, region: u16, number: u64) {
-        let request = Request { core: CoreId(core), pc, region, ..read(number, 0) };
+        let request = Request { core: CoreId(core), pc: Pc(pc), region: RegionId(region), ..read(number, 0) };
         let upper = &mut self.uppers[usize::from(core)];
         let Outcome::Miss(fetch) = upper.access(&request, &mut self.effects) else { return };
         let below = Request { words: u32::MAX, policy_bits: fetch.policy_bits, ..request };

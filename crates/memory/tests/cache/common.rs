@@ -3,6 +3,7 @@
 use heddle_engine::units::Bytes;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
+use heddle_memory::{CoreId, Pc, RegionId, WarpId};
 
 /// Two sets of two ways, 128-byte lines of four sectors, as plain as can be.
 pub(crate) fn spec() -> CacheSpec {
@@ -47,10 +48,10 @@ pub(crate) fn request(access: Access, number: u64, words: u32, token: u32) -> Re
         words,
         access,
         path: Path::Global,
-        core: heddle_memory::CoreId(0),
-        region: 0,
-        pc: 0,
-        warp: 0,
+        core: CoreId(0),
+        region: RegionId(0),
+        pc: Pc(0),
+        warp: WarpId(0),
         scope: Scope::None,
         ordering: Ordering::Relaxed,
         token: Token(token),

@@ -29,7 +29,7 @@ impl Chip {
         Chip {
             upper: Cache::new(&spec(), &policies, 1).above(kind, &policies),
             lower: Cache::new(&wide, &policies, 2).performing_atomics(),
-            effects: Effects::with_tables(CoreTables::new(kind, &policies, 1)),
+            effects: Effects::with_tables(wide.tables(&policies, 1)),
         }
     }
 

@@ -9,4 +9,3 @@ mod model;
 mod policies;
 mod regions;
 mod rules;
-mod worked_policy;

@@ -3,9 +3,9 @@
 use super::common::*;
 use heddle_engine::Random;
 use heddle_engine::units::Bytes;
-use heddle_memory::CoreId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
+use heddle_memory::{CoreId, Pc, RegionId};
 use proptest::prelude::*;
 
 /// 48 KiB as in the L1 of Fermi, without sectors.
@@ -22,7 +22,7 @@ fn fermi() -> CacheSpec {
 }
 
 fn by(pc: u32, number: u64) -> Request {
-    Request { pc, ..read(number, 0) }
+    Request { pc: Pc(pc), ..read(number, 0) }
 }
 
 /// One instruction streams, another walks 120 lines again and again: too far apart for the cache, which has
@@ -82,7 +82,7 @@ fn atomics_are_never_bypassed() {
     }
     assert!(cache.counters.bypassed_fills > 0);
     assert!(cache.probe(line(4_999)).is_empty(), "the instruction's reads pass");
-    serve(&mut cache, Request { pc: 1, ..atomic(9_999, 0) }, &mut effects);
+    serve(&mut cache, Request { pc: Pc(1), ..atomic(9_999, 0) }, &mut effects);
     assert!(!cache.probe(line(9_999)).is_empty());
 }
 
@@ -110,7 +110,14 @@ fn prefetches_are_counted_as_issued_useful_and_unused() {
 fn a_read_that_meets_its_prefetch_waits_for_it_and_makes_it_useful() {
     let mut cache = cache(&fermi());
     let mut effects = Effects::default();
-    let wish = Prefetch { line: line(5), sectors: Sectors(1), pc: 1, core: CoreId(0), region: 0 };
+    let wish = Prefetch {
+        line: line(5),
+        sectors: Sectors(1),
+        pc: Pc(1),
+        core: CoreId(0),
+        region: RegionId(0),
+        policy_bits: 0,
+    };
     let fetch = cache.prefetch(&wish, &mut effects).unwrap();
     assert_eq!(cache.prefetch(&wish, &mut effects), None, "it is on its way");
     assert_eq!(cache.access(&read(5, 3), &mut effects), Outcome::Merged);

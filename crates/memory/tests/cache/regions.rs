@@ -2,10 +2,10 @@
 
 use super::common::*;
 use heddle_engine::units::Bytes;
-use heddle_memory::CoreId;
 use heddle_memory::SliceId;
 use heddle_memory::cache::*;
 use heddle_memory::request::*;
+use heddle_memory::{CoreId, Pc, RegionId};
 
 /// Two cores' caches above one that follows R-EX, with data that moves at once.
 struct Chip {
@@ -27,13 +27,13 @@ impl Chip {
         Chip {
             uppers: [upper(), upper()],
             lower: Cache::new(&wide, &policies, 2).performing_atomics(),
-            effects: Effects::with_tables(CoreTables::new(rex, &policies, 2)),
+            effects: Effects::with_tables(wide.tables(&policies, 2)),
         }
     }
 
     /// A core reads a line of a region; returns whether the lower cache had it.
     fn read(&mut self, core: u16, region: u16, number: u64) -> bool {
-        let request = Request { core: CoreId(core), region, ..read(number, 0) };
+        let request = Request { core: CoreId(core), region: RegionId(region), ..read(number, 0) };
         let upper = &mut self.uppers[usize::from(core)];
         let Outcome::Miss(fetch) = upper.access(&request, &mut self.effects) else { return false };
         let below = Request { words: u32::MAX, policy_bits: fetch.policy_bits, ..request };
@@ -131,7 +131,7 @@ fn a_launch_copies_back_what_is_cached_exclusively_and_a_store_does_not() {
     chip.round(1, 0, 16);
     chip.round(1, 0, 16);
     chip.round(1, 100, 2);
-    let store = Request { core: CoreId(0), region: 1, ..write(100, 1, 0) };
+    let store = Request { core: CoreId(0), region: RegionId(1), ..write(100, 1, 0) };
     chip.uppers[0].access(&store, &mut chip.effects);
     assert!(chip.effects.victims.is_empty());
     chip.uppers[0].invalidate_all(&mut chip.effects);
@@ -147,17 +147,17 @@ fn nap_fetches_the_neighbours_that_an_instruction_uses_and_no_others() {
     // Sector 1, then sector 2 of every line: a miss each, until eight lines have left.
     let mut fetched = Vec::new();
     for number in 0..20 {
-        let first = Request { pc: 5, ..request(Access::Read, number, 1 << 8, 0) };
+        let first = Request { pc: Pc(5), ..request(Access::Read, number, 1 << 8, 0) };
         if let Outcome::Miss(fetch) = cache.access(&first, &mut effects) {
             fetched.push(fetch.sectors.0);
             cache.fill(fetch.line, fetch.sectors, Answerer::shared(0), 0, &mut effects);
         }
-        serve(&mut cache, Request { pc: 6, ..request(Access::Read, number, 1 << 16, 0) }, &mut effects);
+        serve(&mut cache, Request { pc: Pc(6), ..request(Access::Read, number, 1 << 16, 0) }, &mut effects);
     }
     assert_eq!(fetched[..12], [0b0010; 12], "four lines are here, and eight have left");
     assert_eq!(fetched[12..], [0b0110; 8]);
     // What instruction 6 misses is another matter: it brought no line, so that it has learned nothing.
-    let other = Request { pc: 6, ..request(Access::Read, 99, 1 << 8, 0) };
+    let other = Request { pc: Pc(6), ..request(Access::Read, 99, 1 << 8, 0) };
     let Outcome::Miss(fetch) = cache.access(&other, &mut effects) else { panic!("the line is new") };
     assert_eq!(fetch.sectors, Sectors(0b0010));
 }

@@ -1,9 +1,9 @@
 //! Cores that only ask.
 
 use heddle_engine::{Statistics, Tick};
-use heddle_memory::CoreId;
 use heddle_memory::fabric::{ClockDomains, Fabric, Offer};
 use heddle_memory::request::*;
+use heddle_memory::{CoreId, Pc, RegionId, WarpId};
 
 /// A request, for a core to offer.
 pub(crate) fn request(core: u16, line: u64, words: u32, access: Access) -> Request {
@@ -13,9 +13,9 @@ pub(crate) fn request(core: u16, line: u64, words: u32, access: Access) -> Reque
         access,
         path: Path::Global,
         core: CoreId(core),
-        region: 0,
-        pc: 0,
-        warp: 0,
+        region: RegionId(0),
+        pc: Pc(0),
+        warp: WarpId(0),
         scope: Scope::None,
         ordering: Ordering::Relaxed,
         token: Token(0),
@@ -182,9 +182,22 @@ pub(crate) fn mixed(cores: u16, each: usize, lines: u64, seed: u64) -> Vec<Vec<R
                 let words = 1u32 << numbers.below(32) | 1 << numbers.below(32);
                 let line = numbers.below(lines);
                 // Some lines lie in no allocation, the others in three.
-                Request { path, region: (line % 4) as u16, ..request(core, line * 128, words, access) }
+                Request {
+                    path,
+                    region: RegionId((line % 4) as u16),
+                    ..request(core, line * 128, words, access)
+                }
             };
             (0..each).map(one).collect()
         })
         .collect()
+}
+
+/// Reads of one line after another from so many cores, each in memory of its own.
+pub(crate) fn walks(cores: u16, each: u64) -> Vec<Vec<Request>> {
+    let walk = |core| {
+        let first = u64::from(core) << 20;
+        (0..each).map(|line| request(core, first + line * 128, 1, Access::Read)).collect()
+    };
+    (0..cores).map(walk).collect()
 }

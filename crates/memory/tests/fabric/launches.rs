@@ -97,7 +97,8 @@ fn every_request_under_way_is_described_with_what_it_waits_for() {
         let core = (cycle % 3) as u16;
         let token = Token(cycle as u32);
         let line = numbers.below(1 << 20) * 128;
-        let wanted = Request { token, pc: cycle as u32, ..request(core, line, 1, Access::Write) };
+        let wanted =
+            Request { token, pc: heddle_memory::Pc(cycle as u32), ..request(core, line, 1, Access::Write) };
         if fabric.offer(Tick(cycle), wanted) == Offer::Accepted {
             accepted.push((token, core, line));
         }

@@ -7,6 +7,7 @@ mod conservation;
 mod driver;
 mod latency;
 mod launches;
+mod links;
 mod machines;
 mod replay;
 mod saturation;

@@ -9,10 +9,18 @@ use heddle_memory::fabric::{FabricSpec, ZeroLoad};
 use heddle_memory::replay::trace::TraceRequest;
 use heddle_memory::replay::{Arrival, Stop, Summary, replay};
 use heddle_memory::request::{Access, Answerer, Path};
+use heddle_memory::{CoreId, Pc};
 use proptest::prelude::*;
 
 fn read(cycle: u64, requester: u16, address: u64, bytes: u32) -> TraceRequest {
-    TraceRequest { cycle: Some(cycle), requester, access: Access::Read, address, bytes, pc: 0 }
+    TraceRequest {
+        cycle: Some(cycle),
+        requester: CoreId(requester),
+        access: Access::Read,
+        address,
+        bytes,
+        pc: Pc(0),
+    }
 }
 
 fn replayed(spec: &FabricSpec, count: u32, arrival: Arrival, trace: &[TraceRequest]) -> Summary {
@@ -32,7 +40,7 @@ fn mixed(count: u16, requests: usize, lines: u64, seed: u64) -> Vec<TraceRequest
             Access::Atomic => (numbers.below(lines) * 128 + 8 * numbers.below(16), 8),
             _ => (numbers.below(lines * 128), 1 + numbers.below(300) as u32),
         };
-        let pc = numbers.below(5) as u32;
+        let pc = Pc(numbers.below(5) as u32);
         TraceRequest { access, pc, ..read(cycle, numbers.below(count.into()) as u16, address, bytes) }
     };
     (0..requests).map(one).collect()

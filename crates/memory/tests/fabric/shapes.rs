@@ -1,10 +1,10 @@
 //! Shapes of the memory system: whatever levels are listed, everything that is asked is answered once, and nothing is lost.
 
-use super::driver::{drive, mixed};
+use super::driver::{drive, mixed, walks};
 use super::machines::{Figures, fermi, gtx480, one_clock, tiny};
 use heddle_engine::Statistics;
 use heddle_engine::units::Bytes;
-use heddle_memory::cache::{InclusionKind, WriteHit, WriteMiss};
+use heddle_memory::cache::{InclusionKind, PrefetchKind, WriteHit, WriteMiss};
 use heddle_memory::fabric::{Fabric, FabricSpec, LevelSpec, NetworkSpec, draw};
 use proptest::prelude::*;
 
@@ -52,6 +52,7 @@ proptest! {
     fn no_shape_hangs_or_loses_anything(
         machine in 0usize..2, cores in 1u16..7, shared_by in 1u32..4, halves in 1u32..3, upper in 0usize..3,
         lower_by_network: bool, write in 0usize..3, exclusive: bool, lines in 1u64..300, seed in 0u64..1000,
+        slices in 1u32..4, miss_queue in 1u32..4, prefetch in 0usize..4,
     ) {
         let mut figures = tiny([fermi, gtx480][machine]());
         figures.l1.sector = figures.l2.sector;
@@ -59,6 +60,10 @@ proptest! {
         let mut spec = with_middle(figures, shared_by, upper, lower_by_network);
         spec.cache_mut("l2").unwrap().shared_by = shared_by * halves * 2;
         let middle = spec.cache_mut("middle").unwrap();
+        middle.size = Bytes(middle.size.0 / u64::from(middle.slices) * u64::from(slices));
+        (middle.slices, middle.miss_queue) = (slices, miss_queue);
+        middle.prefetch =
+            [PrefetchKind::None, PrefetchKind::Stride, PrefetchKind::Ghb, PrefetchKind::Stream][prefetch];
         (middle.write_hit, middle.write_miss) = [
             (WriteHit::Evict, WriteMiss::NoAllocate),
             (WriteHit::Through, WriteMiss::NoAllocate),
@@ -71,8 +76,26 @@ proptest! {
         let data = spec.cache("l1").unwrap().slice();
         for launch in 0..2 {
             drive(&mut fabric, &one_clock(), mixed(cores, 120, lines, seed + launch));
+            // What comes in order is what prefetchers wish to go on with, in other slices as well.
+            drive(&mut fabric, &one_clock(), walks(cores, 60));
             fabric.begin_launch(&data, launch == 1, false);
         }
+    }
+}
+
+/// A wish for a line of another slice leaves that slice, whatever waits in it.
+#[test]
+fn a_slice_sends_what_another_wishes_for() {
+    let mut spec = with_middle(fermi(), 0, "direct", true);
+    let middle = spec.cache_mut("middle").unwrap();
+    (middle.interleave, middle.prefetch) = (middle.line, PrefetchKind::Stream);
+    for miss_queue in [1, 8] {
+        spec.cache_mut("middle").unwrap().miss_queue = miss_queue;
+        let mut fabric = Fabric::new(&spec, &one_clock(), 2).unwrap();
+        drive(&mut fabric, &one_clock(), walks(2, 64));
+        let mut counts = Statistics::default();
+        fabric.add_statistics(fabric.now(), &mut counts);
+        assert!(counts.get("middle.prefetches_issued").unwrap() > 0, "with a miss queue of {miss_queue}");
     }
 }
 
@@ -108,4 +131,24 @@ fn the_tree_of_a_machine_is_drawn_from_memory_up() {
         lines.iter().any(|line| line.contains("└─ l1  4 × 48KiB") && line.ends_with("(by cluster)")),
         "{lines:#?}"
     );
+}
+
+/// Two levels that train one set of tables would each learn from what the other sees.
+#[test]
+fn policies_of_two_levels_that_share_tables_are_refused_by_key() {
+    let refused = |upper, lower| {
+        let mut spec = with_middle(fermi(), 2, "direct", true);
+        spec.cache_mut("middle").unwrap().inclusion = upper;
+        spec.cache_mut("l2").unwrap().inclusion = lower;
+        spec.check(4).map_err(|error| error.to_string())
+    };
+    use InclusionKind::{BypassCopyback, Exclusive, Flexclusion, RegionExclusive};
+    let tables = "has the Region Tracking Tables of cores already, of which a machine has one set";
+    let expected = Err(format!("l2.inclusion: middle.inclusion {tables}"));
+    assert_eq!(refused(RegionExclusive, RegionExclusive), expected);
+    assert_eq!(refused(BypassCopyback, RegionExclusive), expected);
+    let selector = "has the policy selector already, of which a machine has one set";
+    assert_eq!(refused(Flexclusion, Flexclusion), Err(format!("l2.inclusion: middle.inclusion {selector}")));
+    assert_eq!(refused(RegionExclusive, Flexclusion), Ok(()));
+    assert_eq!(refused(Exclusive, RegionExclusive), Ok(()));
 }

@@ -1,16 +1,15 @@
-//! A warp waits for each of its loads and atomics before it issues anything else (`core.stall_on_memory`). A store
-//! brings nothing that could be waited for.
+//! A warp waits for each of its loads and atomics before it issues anything else. A store brings nothing that could be
+//! waited for.
 
-use super::{CoreSpec, OperationKind, Wait};
+use super::{Demand, OperationKind, Rule, Wait};
 
-pub(super) fn is_chosen(core: &CoreSpec) -> bool {
-    core.stall_on_memory
-}
+pub(super) struct StallOnMemory;
 
-#[inline(always)]
-pub(super) fn behind_access(kind: OperationKind) -> Wait {
-    match kind {
-        OperationKind::Store => Wait::Nothing,
-        _ => Wait::Accesses,
+impl Rule for StallOnMemory {
+    fn behind_access(access: Demand) -> Wait {
+        match access.kind {
+            OperationKind::Store => Wait::Nothing,
+            _ => Wait::Accesses,
+        }
     }
 }

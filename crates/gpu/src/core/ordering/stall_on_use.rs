@@ -1,12 +1,11 @@
 //! Stall on use: nothing waits but what needs the result of an access (\[Lakshminarayana14\] table 3).
 
-use super::{CoreSpec, OperationKind, Wait};
+use super::{Demand, Rule, Wait};
 
-pub(super) fn is_chosen(_core: &CoreSpec) -> bool {
-    true
-}
+pub(super) struct StallOnUse;
 
-#[inline(always)]
-pub(super) fn behind_access(_: OperationKind) -> Wait {
-    Wait::Nothing
+impl Rule for StallOnUse {
+    fn behind_access(_: Demand) -> Wait {
+        Wait::Nothing
+    }
 }

@@ -1,15 +1,14 @@
-//! A warp issues nothing while one of its atomics is outstanding, as in GPGPU-Sim (`core.wait_for_atomics`).
+//! A warp issues nothing while one of its atomics is outstanding, as in GPGPU-Sim.
 
-use super::{CoreSpec, OperationKind, Wait};
+use super::{Demand, OperationKind, Rule, Wait};
 
-pub(super) fn is_chosen(core: &CoreSpec) -> bool {
-    core.wait_for_atomics
-}
+pub(super) struct WaitForAtomics;
 
-#[inline(always)]
-pub(super) fn behind_access(kind: OperationKind) -> Wait {
-    match kind {
-        OperationKind::Atomic => Wait::Atomics,
-        _ => Wait::Nothing,
+impl Rule for WaitForAtomics {
+    fn behind_access(access: Demand) -> Wait {
+        match access.kind {
+            OperationKind::Atomic => Wait::Atomics,
+            _ => Wait::Nothing,
+        }
     }
 }

@@ -11,8 +11,8 @@
 use super::tables::CoreTables;
 use crate::cache::foresight::Future;
 use crate::cache::spec::CacheSpec;
-use crate::ids::CoreId;
-use crate::request::{Access, LineAddress, Sectors};
+use crate::ids::{CoreId, Pc, RegionId, WarpId};
+use crate::request::{Access, ByteAddress, LineAddress, Sectors};
 use std::sync::Arc;
 
 /// What a request met.
@@ -32,7 +32,7 @@ pub struct Visit {
     /// The line, by the address that everybody knows it by.
     pub line: LineAddress,
     /// The first byte that it touches.
-    pub address: u64,
+    pub address: ByteAddress,
     /// Bytes of a line of this cache.
     pub line_bytes: u32,
     /// The sectors that it touches.
@@ -42,13 +42,13 @@ pub struct Visit {
     /// The way that its line is in.
     pub way: Option<u32>,
     /// The instruction.
-    pub pc: u32,
+    pub pc: Pc,
     /// The allocation that it falls into; 0 if unknown.
-    pub region: u16,
+    pub region: RegionId,
     /// The core.
     pub core: CoreId,
     /// The warp on its core.
-    pub warp: u16,
+    pub warp: WarpId,
     /// What it does.
     pub access: Access,
     /// What it met.
@@ -86,11 +86,11 @@ pub struct Departure {
     /// Why it leaves.
     pub why: Why,
     /// The instruction that fetched it.
-    pub pc: u32,
+    pub pc: Pc,
     /// The core that it was fetched for.
     pub core: CoreId,
     /// The allocation that it lies in; 0 if unknown.
-    pub region: u16,
+    pub region: RegionId,
     /// The first sector that was missed; none if no miss brought the line.
     pub first_missed: Sectors,
     /// All sectors that a line of this cache has.
@@ -115,7 +115,7 @@ pub struct Fill {
     /// The core of the request that missed first.
     pub core: CoreId,
     /// Its allocation; 0 if unknown.
-    pub region: u16,
+    pub region: RegionId,
     /// Those of the reply.
     pub policy_bits: u16,
 }
@@ -128,11 +128,11 @@ pub struct Block {
     /// Its set.
     pub set: u32,
     /// The instruction that fetches it or has fetched it.
-    pub pc: u32,
+    pub pc: Pc,
     /// The core that it is fetched for.
     pub core: CoreId,
     /// The allocation that it lies in; 0 if unknown.
-    pub region: u16,
+    pub region: RegionId,
     /// Of one that comes, those of its request; of one that is here, those of the line.
     pub policy_bits: u16,
 }
@@ -203,6 +203,13 @@ pub trait Policy: Sized {
         Ok(())
     }
 
+    /// What caches with this policy share with others of the machine, if they do, in words; one level of a machine may
+    /// share it, as two would train each other's.
+    const SHARES: Option<&'static str> = None;
+
+    /// Adds what [`Policy::SHARES`] says, for so many cores.
+    fn share(_spec: &Self::Spec, _cores: u32, _tables: &mut CoreTables) {}
+
     /// Which sets the cache has. Not told to the upper part of an inclusion policy, whose sets are another cache's.
     fn numbered(&mut self, _sets: SetNumbers) {}
 
@@ -242,15 +249,15 @@ pub trait Policy: Sized {
 pub(crate) fn read_at(address: u64) -> Visit {
     Visit {
         line: LineAddress(address & !127),
-        address,
+        address: ByteAddress(address),
         line_bytes: 128,
         touched: Sectors((1 << (address % 128 / 32)) as u8),
         set: 0,
         way: None,
-        pc: 7,
-        region: 1,
+        pc: Pc(7),
+        region: RegionId(1),
         core: CoreId(0),
-        warp: 0,
+        warp: WarpId(0),
         access: Access::Read,
         met: Met::Miss,
         first_use: false,
@@ -266,9 +273,9 @@ pub(crate) fn departure_of(number: u64) -> Departure {
         line: LineAddress(number * 128),
         set: 0,
         why: Why::Replaced,
-        pc: 7,
+        pc: Pc(7),
         core: CoreId(0),
-        region: 1,
+        region: RegionId(1),
         first_missed: Sectors(1),
         line_sectors: Sectors(0b1111),
         valid: Sectors(1),
@@ -282,5 +289,13 @@ pub(crate) fn departure_of(number: u64) -> Departure {
 /// A line of a decision of a bypass policy, for its tests.
 #[cfg(test)]
 pub(crate) fn block(number: u64, pc: u32) -> Block {
-    Block { line: LineAddress(number * 128), set: 0, pc, core: CoreId(0), region: 0, policy_bits: 0 }
+    let pc = Pc(pc);
+    Block {
+        line: LineAddress(number * 128),
+        set: 0,
+        pc,
+        core: CoreId(0),
+        region: RegionId(0),
+        policy_bits: 0,
+    }
 }

@@ -60,6 +60,20 @@ macro_rules! policies {
                 ) -> Result<(), (&'static str, String)> {
                     match self { $($kind::$variant => <$folder::$file::$policy as Policy>::check_cache(cache),)* }
                 }
+
+                /// What caches with this policy share with others, in words.
+                pub fn shares(self) -> Option<&'static str> {
+                    match self { $($kind::$variant => <$folder::$file::$policy as Policy>::SHARES,)* }
+                }
+
+                /// Adds what they share, for so many cores.
+                pub fn share(self, policies: &PolicySpec, cores: u32, tables: &mut CoreTables) {
+                    match self {
+                        $($kind::$variant => <$folder::$file::$policy as Policy>::share(
+                            policies!(@spec policies $file $($spec)?), cores, tables
+                        ),)*
+                    }
+                }
             }
 
             $($(

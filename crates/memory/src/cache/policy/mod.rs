@@ -14,7 +14,10 @@ mod context;
 mod cost;
 mod parameters;
 pub(super) mod replacement;
+mod shared;
 mod tables;
+#[cfg(test)]
+mod worked;
 
 policies! { $
     /// Which level may hold what the other holds.
@@ -84,7 +87,7 @@ policies! { $
     /// What is prefetched.
     mod prefetch {
         mod family;
-        pub use family::PrefetchPolicy;
+        pub use family::{PrefetchPolicy, Wish};
     }
     Prefetcher, PrefetchKind, each_prefetcher {
         /// Nothing.

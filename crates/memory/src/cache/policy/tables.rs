@@ -1,59 +1,104 @@
-//! Tables that policies of several levels share, by core.
+//! Tables that policies of several caches share: those above and below each other, and slices of one.
+//!
+//! A policy makes its own ([`Policy::share`](super::Policy::share)) and finds it again by its type, so that nothing here
+//! knows any of them.
 
-use super::bypass::pc_table::PcTable;
-use super::inclusion::flexclusion::Selector;
-use super::inclusion::region_table::RegionTable;
-use super::{BypassKind, InclusionKind, PolicySpec};
+use crate::ids::CoreId;
+use std::any::{Any, TypeId};
+use std::fmt::Debug;
 
-/// The tables of all cores. The owner of the caches keeps them and passes them in; those that no policy of its caches
-/// needs are empty.
+/// Anything that policies can share.
+trait Shared: Any + Debug + Send + Sync {
+    fn copy(&self) -> Box<dyn Shared>;
+}
+
+impl<T: Any + Clone + Debug + Send + Sync> Shared for T {
+    fn copy(&self) -> Box<dyn Shared> {
+        Box::new(self.clone())
+    }
+}
+
+/// A table, by its type.
+#[derive(Debug)]
+struct Table {
+    of: TypeId,
+    table: Box<dyn Shared>,
+}
+
+impl Clone for Table {
+    fn clone(&self) -> Table {
+        Table { of: self.of, table: self.table.as_ref().copy() }
+    }
+}
+
+/// The tables of a machine. The owner of the caches keeps them and passes them in; without a policy that shares any
+/// there are none.
 #[derive(Clone, Debug, Default)]
 pub struct CoreTables {
-    /// Of R-EX and of B+C.
-    pub(crate) regions: Vec<RegionTable>,
-    /// Of Flexclusion: one for all slices.
-    pub(crate) selector: Option<Selector>,
-    /// Of B+C.
-    pub(crate) pcs: Vec<PcTable>,
+    tables: Vec<Table>,
+    /// Of a policy with modes: whether the exclusive one is on.
+    mode: Option<bool>,
+    /// It has changed, and nobody has asked since.
+    switched: bool,
 }
 
 impl CoreTables {
-    /// Tables for so many cores, above a cache with this inclusion policy.
-    pub fn new(inclusion: InclusionKind, policies: &PolicySpec, cores: u32) -> CoreTables {
-        let mut tables = CoreTables::default();
-        tables.add(inclusion, policies, cores);
-        tables
+    /// Adds a table that is one for all. A description that is checked asks for each once.
+    pub fn share<T: Any + Clone + Debug + Send + Sync>(&mut self, table: T) {
+        assert!(self.get::<T>().is_none(), "two policies share a table of one type");
+        self.tables.push(Table { of: TypeId::of::<T>(), table: Box::new(table) });
     }
 
-    /// Adds the tables that another inclusion policy needs.
-    pub fn add(&mut self, inclusion: InclusionKind, policies: &PolicySpec, cores: u32) {
-        let by_core = |table: RegionTable| vec![table; cores as usize];
-        match inclusion {
-            InclusionKind::RegionExclusive => self.regions = by_core(RegionTable::new(&policies.rex)),
-            InclusionKind::BypassCopyback => self.regions = by_core(policies.bc.region_table()),
-            InclusionKind::Flexclusion => self.selector = Some(Selector::new(&policies.flexclusion)),
-            InclusionKind::NonInclusive | InclusionKind::Exclusive => {}
-        }
+    /// Adds a table that each of so many cores has one of.
+    pub fn share_by_core<T: Any + Clone + Debug + Send + Sync>(&mut self, table: T, cores: u32) {
+        self.share(vec![table; cores as usize]);
     }
 
-    /// Those that caches of cores with this bypass policy need beside them.
-    pub fn and_of(mut self, bypass: BypassKind, policies: &PolicySpec, cores: u32) -> CoreTables {
-        if bypass == BypassKind::PcReuse {
-            self.pcs = vec![PcTable::new(&policies.pc_reuse); cores as usize];
-        }
-        self
+    /// The table of a type that is one for all.
+    #[inline(always)]
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        let found = self.tables.iter().find(|table| table.of == TypeId::of::<T>())?;
+        let table: &dyn Any = found.table.as_ref();
+        table.downcast_ref()
     }
 
-    /// Whether Flexclusion has changed the mode of the sets that follow since it was asked last.
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
+        let found = self.tables.iter_mut().find(|table| table.of == TypeId::of::<T>())?;
+        let table: &mut dyn Any = found.table.as_mut();
+        table.downcast_mut()
+    }
+
+    /// The table of a type that a core has.
+    #[inline(always)]
+    pub fn of_core<T: Any>(&self, core: CoreId) -> Option<&T> {
+        self.get::<Vec<T>>()?.get(core.index())
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn of_core_mut<T: Any>(&mut self, core: CoreId) -> Option<&mut T> {
+        self.get_mut::<Vec<T>>()?.get_mut(core.index())
+    }
+
+    /// A policy with modes has this one from now on: the exclusive one, or not.
+    #[inline(always)]
+    pub fn set_mode(&mut self, exclusive: bool) {
+        // An even number of changes that nobody has seen is none.
+        self.switched ^= self.mode.is_some_and(|mode| mode != exclusive);
+        self.mode = Some(exclusive);
+    }
+
+    /// Whether the mode has changed since it was asked for last.
     #[inline(always)]
     pub fn has_switched(&self) -> bool {
-        self.selector.as_ref().is_some_and(Selector::has_switched)
+        self.switched
     }
 
-    /// The mode that sets which follow have now, if that is Flexclusion's: whether it is the exclusive one.
+    /// The mode of a policy that has modes: whether it is the exclusive one.
     pub fn take_mode(&mut self) -> Option<bool> {
-        let selector = self.selector.as_mut()?;
-        selector.note_switch();
-        Some(selector.is_exclusive())
+        self.switched = false;
+        self.mode
     }
 }

@@ -5,9 +5,9 @@ use super::copy::CopyAgent;
 use super::dispatch::{AgentNode, Agents};
 use super::spec::{AgentKind, AgentSpec};
 use crate::cache::Slicing;
-use crate::fabric::builder::Builder;
+use crate::fabric::builder::{Builder, LinkAbove};
 use crate::fabric::node::Route;
-use crate::ids::NodeId;
+use crate::ids::{CoreId, NodeId};
 use crate::message::Direction;
 use crate::spec_error::SpecError;
 
@@ -43,6 +43,7 @@ impl Builder<'_> {
         Ok(Some(Route {
             outlet,
             lane,
+            link: self.link_above(&below.spec.name, LinkAbove::Network(network)),
             first: below.first,
             slicing: Slicing::new(below.spec.slices, self.spec.block_bytes(&below.spec)?),
             line_mask: below.spec.line.0 - 1,
@@ -61,7 +62,7 @@ impl Builder<'_> {
             }
             None => (self.wire(agent.command_latency, self.clocks.core, 0, Direction::Back), 1),
         };
-        let from_cores = (0..self.cores).map(|core| {
+        let from_cores = (0..self.cores as u16).map(CoreId).map(|core| {
             let node = self.node_for_commands(core);
             let outlet = match network {
                 Some(network) => self.outlet_of_core(network, core),

@@ -27,26 +27,17 @@ impl FabricSpec {
             }
         }
         let shared = |level: &&crate::fabric::LevelSpec| !level.is_private() && level.instances(cores) == 1;
-        let Some(below) = self.cache(&agent.below).filter(shared) else {
+        if self.cache(&agent.below).filter(shared).is_none() {
             let levels = self.caches.iter().filter(shared);
             let known: Vec<&str> = levels.map(|level| level.name.as_str()).collect();
             let problem =
                 format!("expected a level that all cores share, one of {known:?}, found \"{}\"", agent.below);
             return wrong(format!("{name}.below"), problem);
-        };
-        self.check_commands(agent)?;
-        // Replies leave a cache by one port, to where the caches above it are.
-        let above = self.caches.iter().find(|level| level.below == below.name);
-        let link = above.map_or("", |level| level.link.as_str());
-        if !self.networks.iter().any(|network| network.name == link) {
-            let problem = format!("\"{}\" is not reached over a network, which an agent needs", below.name);
-            return wrong(format!("{name}.below"), problem);
         }
-        if agent.link != link {
-            let problem = format!(
-                "expected \"{link}\", by which \"{}\" is reached from above, found \"{}\"",
-                below.name, agent.link
-            );
+        self.check_commands(agent)?;
+        if !self.networks.iter().any(|network| network.name == agent.link) {
+            let known: Vec<&str> = self.networks.iter().map(|network| network.name.as_str()).collect();
+            let problem = format!("expected one of networks = {known:?}, found \"{}\"", agent.link);
             return wrong(format!("{name}.link"), problem);
         }
         Ok(())

@@ -185,7 +185,7 @@ impl CopyAgent {
         let to = self.route.first.slice(self.route.slicing.slice_of(line));
         let outlet = self.route.outlet;
         let message = Message::new(request, (self.id, to), outlet, Kind::Forward, now, ctx.launch);
-        let message = ctx.make(Message { words, ..message });
+        let message = ctx.make(Message { words, link: self.route.link, ..message });
         ctx.queue(self.route.outlet, self.route.lane, message);
     }
 

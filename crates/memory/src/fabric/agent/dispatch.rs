@@ -142,7 +142,7 @@ impl Agents {
     /// The name of an agent; of a core's node for its commands, the number of the core.
     pub(in crate::fabric) fn name_of(&self, node: NodeId) -> Result<&str, usize> {
         let place = self.place(node);
-        self.names.get(place).map(String::as_str).ok_or(place - self.agents.len())
+        self.names.get(place).map(String::as_str).ok_or_else(|| place - self.agents.len())
     }
 
     /// Checks that nothing is left to do.

@@ -21,7 +21,7 @@ pub use copy::CopyCounters;
 pub(super) use dispatch::Agents;
 pub use spec::{AgentKind, AgentSpec};
 
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, WarpId};
 use crate::request::Token;
 use std::ops::Range;
 
@@ -33,9 +33,9 @@ pub struct AgentCommand<'a> {
     /// The core.
     pub core: CoreId,
     /// The warp on its core.
-    pub warp: u16,
+    pub warp: WarpId,
     /// The static instruction.
-    pub pc: u32,
+    pub pc: Pc,
     /// The bytes of global memory that it is about; they may overlap.
     pub bytes: &'a [Range<u64>],
 }

@@ -23,7 +23,7 @@ pub struct AgentSpec {
     pub kind: AgentKind,
     /// The level of caches that it asks, which all cores share.
     pub below: String,
-    /// The network that leads there: the one that the caches above that level are on.
+    /// The network that leads there.
     pub link: String,
     /// How commands come from cores and answers go back: `direct`, or the network of `link`.
     pub commands: String,

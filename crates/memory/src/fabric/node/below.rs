@@ -82,6 +82,7 @@ impl CacheNode {
             from: self.id,
             to: route.first.slice(route.slicing.slice_of(line)),
             outlet: route.outlet,
+            link: route.link,
             parent,
             next: 0,
             since: now.0,

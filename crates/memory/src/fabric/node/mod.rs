@@ -25,7 +25,7 @@ pub(super) use shape::{Shape, sectors_touched, words_of};
 
 use crate::cache::{Cache, Slicing};
 use crate::fabric::Obstacle;
-use crate::ids::{CacheQueueId, CoreId, LaneId, LevelId, NodeId, OutletId};
+use crate::ids::{CacheQueueId, CoreId, LaneId, LevelId, LinkId, NodeId, OutletId};
 use crate::message::Queue;
 use crate::request::{Answerer, LineAddress};
 
@@ -34,7 +34,8 @@ use crate::request::{Answerer, LineAddress};
 pub(super) enum Above {
     /// A core, by calls; it is told by notices.
     Core(CoreId),
-    /// Caches above, by messages; replies leave by this outlet.
+    /// Caches and agents above, by messages. A reply leaves by the link that its request came by; this is the outlet of
+    /// the first, and those of the others follow it.
     Caches(OutletId),
 }
 
@@ -52,6 +53,8 @@ pub(super) enum Below {
 pub(super) struct Route {
     pub(super) outlet: OutletId,
     pub(super) lane: LaneId,
+    /// Which of the slices' links above it is.
+    pub(super) link: LinkId,
     /// The first slice.
     pub(super) first: NodeId,
     pub(super) slicing: Slicing,

@@ -24,6 +24,7 @@ impl CacheNode {
                 pc: request.pc,
                 core: request.core,
                 region: request.region,
+                policy_bits: request.policy_bits,
             };
             self.prefetch(ctx, now, &wish, request);
             self.pump_below(ctx, now);

@@ -15,13 +15,13 @@ use crate::controller::JobKind;
 use crate::event::Event;
 use crate::fabric::Obstacle;
 use crate::fabric::context::Context;
-use crate::ids::LaneId;
+use crate::ids::{LaneId, LinkId};
 use crate::message::{Direction, Kind, NONE, Stage};
 use crate::order;
 use crate::request::{Access, Answerer, LineAddress, Notice, Path, Request, Sectors, Token};
 use heddle_engine::Tick;
 
-/// The only lane of the outlet for replies of a shared cache.
+/// The only lane of an outlet for replies of a shared cache.
 const REPLIES: LaneId = LaneId(0);
 
 impl CacheNode {
@@ -45,7 +45,7 @@ impl CacheNode {
                 self.schedule_tags(ctx, Tick(start));
                 return;
             }
-            if answered && self.waits_for_replies(ctx) || self.waits_for_below(ctx, now) {
+            if answered && self.waits_for_replies(ctx, message.link) || self.waits_for_below(ctx, now) {
                 return;
             }
             if let Some(why) = self.look_up(ctx, now, number) {
@@ -64,11 +64,11 @@ impl CacheNode {
         }
     }
 
-    /// If the reply queue is full, the tags wait for room.
+    /// If the reply queue before a link is full, the tags wait for room.
     #[inline(always)]
-    fn waits_for_replies(&mut self, ctx: &mut Context) -> bool {
-        let Above::Caches(outlet) = self.above else { return false };
-        let outlet = &mut ctx.outlets[outlet.index()];
+    fn waits_for_replies(&mut self, ctx: &mut Context, link: LinkId) -> bool {
+        let Above::Caches(first) = self.above else { return false };
+        let outlet = &mut ctx.outlets[first.of_link(link).index()];
         let full = outlet.is_full(REPLIES);
         if full {
             outlet.await_room(REPLIES);
@@ -224,11 +224,12 @@ impl CacheNode {
         self.answer(ctx, now, number);
     }
 
-    /// Puts a reply into the reply queue.
+    /// Puts a reply into the queue before the link that its request came by.
     #[inline(always)]
     pub(in crate::fabric) fn answer(&mut self, ctx: &mut Context, now: Tick, number: u32) {
-        let Above::Caches(outlet) = self.above else { unreachable!("a core is told by notices") };
+        let Above::Caches(first) = self.above else { unreachable!("a core is told by notices") };
         let message = &mut ctx.messages[number];
+        let outlet = first.of_link(message.link);
         message.since = now.0;
         message.stage = Stage::ReplyQueue;
         let (carried, packets) = match (message.kind, message.request.access) {

@@ -20,6 +20,7 @@ use super::super::parameters::{Limit, Parameters, ROWS_MAX};
 use super::super::{Block, CoreTables, Departure, Policy, Storage, Visit, Wants, Why};
 use super::BypassPolicy;
 use crate::request::LineAddress;
+use crate::ids::Pc;
 use heddle_engine::Random;
 use serde::{Deserialize, Serialize};
 
@@ -104,10 +105,10 @@ impl Obm {
         (tag ^ (tag >> 11)) as usize & (self.classes.len() - 1)
     }
 
-    fn counter_of(&self, pc: u32) -> u32 {
+    fn counter_of(&self, pc: Pc) -> u32 {
         let bits = self.counters.len().ilog2().max(1);
         let mut folded = 0;
-        let mut rest = pc;
+        let mut rest = pc.0;
         while rest != 0 {
             folded ^= rest;
             rest = rest.checked_shr(bits).unwrap_or(0);

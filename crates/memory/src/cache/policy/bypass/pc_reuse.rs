@@ -16,10 +16,11 @@
 //! miss is an access and no hit. Of a line with several sectors the instruction that missed first is credited.
 
 use super::super::inclusion::bc::decide;
+use super::super::inclusion::region_table::RegionTable;
 use super::super::{Block, CoreTables, Met, Policy, Storage, Visit, Wants};
 use super::BypassPolicy;
-use super::pc_table::PcId;
 pub use super::pc_table::PcReuseSpec;
+use super::pc_table::{PcId, PcTable};
 use crate::request::Access;
 
 /// The bits of a tag that have the PC id; the others are those of the part at L2.
@@ -39,9 +40,15 @@ impl Policy for PcReuse {
         PcReuse { spec: spec.clone() }
     }
 
+    const SHARES: Option<&'static str> = Some("the PC Tracking Tables of cores");
+
+    fn share(spec: &PcReuseSpec, cores: u32, tables: &mut CoreTables) {
+        tables.share_by_core(PcTable::new(spec), cores);
+    }
+
     /// Listing 5: the PC id is saved in the MSHR of a miss, and is the line's when its data comes.
     fn answered(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
-        match tables.pcs.get_mut(visit.core.index()) {
+        match tables.of_core_mut::<PcTable>(visit.core) {
             Some(table) if visit.met == Met::Miss && visit.way.is_none() => {
                 table.id_of(visit.pc).0 << ID_SHIFT
             }
@@ -53,7 +60,7 @@ impl Policy for PcReuse {
     #[inline(always)]
     fn visited(&mut self, visit: &Visit, tables: &mut CoreTables) {
         if visit.access == Access::Read
-            && let Some(table) = tables.pcs.get_mut(visit.core.index())
+            && let Some(table) = tables.of_core_mut::<PcTable>(visit.core)
         {
             let fetched_by = PcId(visit.line_bits >> ID_SHIFT);
             table.accessed(visit.pc, (visit.met == Met::Hit).then_some(fetched_by));
@@ -73,9 +80,9 @@ impl Policy for PcReuse {
 
 impl BypassPolicy for PcReuse {
     fn passes(&mut self, incoming: &Block, _: &Block, tables: &mut CoreTables) -> bool {
-        let core = incoming.core.index();
-        let l1_reuse = tables.pcs.get(core).and_then(|table| table.reuse(incoming.pc));
-        let region = tables.regions.get(core).and_then(|table| table.reuse(incoming.region));
+        let l1_reuse = tables.of_core::<PcTable>(incoming.core).and_then(|table| table.reuse(incoming.pc));
+        let region =
+            tables.of_core::<RegionTable>(incoming.core).and_then(|table| table.reuse(incoming.region));
         decide(l1_reuse, region).bypass_l1
     }
 }
@@ -83,13 +90,14 @@ impl BypassPolicy for PcReuse {
 #[cfg(test)]
 mod tests {
     use super::super::super::context::{block, read_at};
-    use super::super::pc_table::PcTable;
     use super::*;
-    use crate::ids::CoreId;
+    use crate::ids::{CoreId, Pc};
 
     fn tables(period: u32) -> CoreTables {
         let spec = PcReuseSpec { period, ..PcReuseSpec::default() };
-        CoreTables { pcs: vec![PcTable::new(&spec); 2], ..CoreTables::default() }
+        let mut tables = CoreTables::default();
+        PcReuse::share(&spec, 2, &mut tables);
+        tables
     }
 
     fn policy() -> PcReuse {
@@ -98,6 +106,7 @@ mod tests {
 
     /// Accesses by an instruction to lines that another has fetched, of which so many hit.
     fn access(tables: &mut CoreTables, pc: u32, fetched_by: u32, accesses: u32, hits: u32) {
+        let (pc, fetched_by) = (Pc(pc), Pc(fetched_by));
         let mut policy = policy();
         let line_bits = policy.answered(&Visit { pc: fetched_by, ..read_at(0) }, tables);
         for number in 0..accesses {
@@ -113,12 +122,12 @@ mod tests {
     #[test]
     fn listing_5_a_line_gets_the_id_of_the_instruction_that_missed_and_keeps_it() {
         let (mut policy, mut tables) = (policy(), tables(64));
-        let first = policy.answered(&Visit { pc: 70, ..read_at(0) }, &mut tables);
-        let second = policy.answered(&Visit { pc: 80, ..read_at(128) }, &mut tables);
+        let first = policy.answered(&Visit { pc: Pc(70), ..read_at(0) }, &mut tables);
+        let second = policy.answered(&Visit { pc: Pc(80), ..read_at(128) }, &mut tables);
         assert_eq!((first, second), (1 << 8, 2 << 8));
-        let sector = Visit { pc: 70, way: Some(0), line_bits: second, ..read_at(128) };
+        let sector = Visit { pc: Pc(70), way: Some(0), line_bits: second, ..read_at(128) };
         assert_eq!(policy.answered(&sector, &mut tables), second, "a further sector of the line");
-        let other = Visit { core: CoreId(1), pc: 80, ..read_at(0) };
+        let other = Visit { core: CoreId(1), pc: Pc(80), ..read_at(0) };
         assert_eq!(policy.answered(&other, &mut tables), 1 << 8, "each core has a table of its own");
     }
 
@@ -136,7 +145,7 @@ mod tests {
     fn writes_teach_nothing() {
         let mut tables = tables(64);
         for _ in 0..64 {
-            policy().visited(&Visit { access: Access::Write, pc: 1, ..read_at(0) }, &mut tables);
+            policy().visited(&Visit { access: Access::Write, pc: Pc(1), ..read_at(0) }, &mut tables);
         }
         assert!(!passes(&mut tables, 1));
     }

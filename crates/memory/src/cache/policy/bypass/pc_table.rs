@@ -23,6 +23,7 @@
 //!   instruction has the index now.
 
 use super::super::{Limit, Parameters, ROWS_MAX};
+use crate::ids::Pc;
 use serde::{Deserialize, Serialize};
 
 /// The part of B+C at L1 (\[Lakshminarayana14\] table 13).
@@ -89,7 +90,7 @@ pub(super) struct Tracked {
 #[derive(Clone, Debug)]
 pub(crate) struct PcTable {
     /// The PCs of the valid entries, by index.
-    pcs: Vec<u32>,
+    pcs: Vec<Pc>,
     pub(super) entries: Vec<Tracked>,
     pub(super) untracked: Vec<u32>,
     /// The counter whose next instruction gets an entry, and the index of that.
@@ -117,14 +118,14 @@ impl PcTable {
     }
 
     #[inline(always)]
-    fn index_of(&self, pc: u32) -> Option<usize> {
+    fn index_of(&self, pc: Pc) -> Option<usize> {
         self.pcs.iter().position(|&known| known == pc)
     }
 
-    fn counter_of(&self, pc: u32) -> usize {
+    fn counter_of(&self, pc: Pc) -> usize {
         let bits = self.untracked.len().ilog2().max(1);
         let mut folded = 0;
-        let mut rest = pc;
+        let mut rest = pc.0;
         while rest != 0 {
             folded ^= rest;
             rest = rest.checked_shr(bits).unwrap_or(0);
@@ -134,12 +135,12 @@ impl PcTable {
 
     /// The entry of an instruction, or one that it gets now.
     #[inline(always)]
-    fn enter(&mut self, pc: u32) -> Option<usize> {
+    fn enter(&mut self, pc: Pc) -> Option<usize> {
         self.index_of(pc).or_else(|| self.admit(pc))
     }
 
     #[cold]
-    fn admit(&mut self, pc: u32) -> Option<usize> {
+    fn admit(&mut self, pc: Pc) -> Option<usize> {
         if self.pcs.len() < self.capacity {
             self.pcs.push(pc);
             self.entries.push(Tracked::default());
@@ -152,19 +153,19 @@ impl PcTable {
     }
 
     /// The number under which an instruction is known, which goes with its misses.
-    pub(super) fn id_of(&mut self, pc: u32) -> PcId {
+    pub(super) fn id_of(&mut self, pc: Pc) -> PcId {
         PcId(self.enter(pc).map_or(0, |index| index as u16 + 1))
     }
 
     /// L1Reuse; nothing if it is not known.
-    pub(crate) fn reuse(&self, pc: u32) -> Option<bool> {
+    pub(crate) fn reuse(&self, pc: Pc) -> Option<bool> {
         let entry = &self.entries[self.index_of(pc)?];
         entry.trained.then_some(entry.reuse)
     }
 
     /// Listing 6: an instruction has accessed the cache, and has hit a block of the instruction with this number.
     #[inline(always)]
-    pub(crate) fn accessed(&mut self, pc: u32, hit: Option<PcId>) {
+    pub(crate) fn accessed(&mut self, pc: Pc, hit: Option<PcId>) {
         let most = self.most;
         let counter = match self.enter(pc) {
             Some(index) => &mut self.entries[index].accesses,
@@ -212,6 +213,7 @@ mod tests {
 
     /// Accesses of an instruction, of which so many hit blocks that it has fetched itself.
     fn access(table: &mut PcTable, pc: u32, accesses: u32, hits: u32) {
+        let pc = Pc(pc);
         for number in 0..accesses {
             let id = table.id_of(pc);
             table.accessed(pc, (number < hits).then_some(id));
@@ -221,11 +223,11 @@ mod tests {
     #[test]
     fn listing_6_an_access_counts_for_its_instruction_and_a_hit_for_the_one_that_fetched() {
         let mut table = table(1000);
-        let (first, second) = (table.id_of(100), table.id_of(200));
+        let (first, second) = (table.id_of(Pc(100)), table.id_of(Pc(200)));
         assert_eq!((first, second), (PcId(1), PcId(2)));
-        table.accessed(200, Some(first));
-        table.accessed(200, None);
-        table.accessed(100, None);
+        table.accessed(Pc(200), Some(first));
+        table.accessed(Pc(200), None);
+        table.accessed(Pc(100), None);
         let counts: Vec<_> = table.entries.iter().map(|entry| (entry.accesses, entry.hits)).collect();
         assert_eq!(counts, [(1, 1), (2, 0)]);
     }
@@ -236,11 +238,11 @@ mod tests {
         // 256 and 4 are 128 and 2 after halving; 2 are not more than 128 / 64.
         access(&mut table, 1, 256, 4);
         assert_eq!(table.entries[0], Tracked { trained: true, accesses: 128, hits: 2, reuse: false });
-        assert_eq!(table.reuse(1), Some(false));
+        assert_eq!(table.reuse(Pc(1)), Some(false));
         // 384 and 8 are 192 and 4; 4 are more than 192 / 64.
         access(&mut table, 1, 256, 6);
         assert_eq!(table.entries[0], Tracked { trained: true, accesses: 192, hits: 4, reuse: true });
-        assert_eq!(table.reuse(1), Some(true));
+        assert_eq!(table.reuse(Pc(1)), Some(true));
     }
 
     #[test]
@@ -250,17 +252,17 @@ mod tests {
         for _ in 0..20 {
             access(&mut table, 1, 64, 0);
         }
-        assert_eq!((table.entries[0].hits, table.reuse(1)), (0, Some(true)));
+        assert_eq!((table.entries[0].hits, table.reuse(Pc(1))), (0, Some(true)));
     }
 
     #[test]
     fn nothing_is_known_of_an_instruction_before_its_first_period_or_with_few_accesses() {
         let mut table = table(128);
         access(&mut table, 1, 100, 0);
-        assert_eq!(table.reuse(1), None);
+        assert_eq!(table.reuse(Pc(1)), None);
         access(&mut table, 2, 28, 0);
-        assert_eq!((table.reuse(1), table.reuse(2)), (Some(false), None), "28 accesses show no 64th");
-        assert_eq!(table.reuse(3), None);
+        assert_eq!((table.reuse(Pc(1)), table.reuse(Pc(2))), (Some(false), None), "28 accesses show no 64th");
+        assert_eq!(table.reuse(Pc(3)), None);
     }
 
     #[test]
@@ -268,21 +270,21 @@ mod tests {
         let mut table = PcTable::new(&PcReuseSpec { entries: 2, period: 64, ..PcReuseSpec::default() });
         access(&mut table, 1, 30, 0);
         access(&mut table, 2, 10, 0);
-        assert_eq!(table.id_of(3), PcId(0), "both entries are taken");
+        assert_eq!(table.id_of(Pc(3)), PcId(0), "both entries are taken");
         access(&mut table, 3, 10, 0);
         access(&mut table, 1, 14, 0);
-        assert_eq!(table.pcs, [1, 2]);
+        assert_eq!(table.pcs, [Pc(1), Pc(2)]);
         access(&mut table, 3, 1, 0);
-        assert_eq!(table.pcs, [1, 2], "10 are not more than 10");
+        assert_eq!(table.pcs, [Pc(1), Pc(2)], "10 are not more than 10");
         // 5 are left of each; then 20 and 3.
         access(&mut table, 3, 20, 0);
         access(&mut table, 2, 3, 0);
         access(&mut table, 1, 40, 0);
-        assert_eq!(table.pcs, [1, 2], "the period has ended, and the instruction has not come since");
+        assert_eq!(table.pcs, [Pc(1), Pc(2)], "the period has ended, and the instruction has not come since");
         access(&mut table, 4, 1, 0);
-        assert_eq!(table.pcs, [1, 2], "one of another counter");
+        assert_eq!(table.pcs, [Pc(1), Pc(2)], "one of another counter");
         access(&mut table, 3, 1, 0);
-        assert_eq!((table.pcs.clone(), table.untracked[3]), (vec![1, 3], 0));
+        assert_eq!((table.pcs.clone(), table.untracked[3]), (vec![Pc(1), Pc(3)], 0));
         assert_eq!(table.entries[1], Tracked { accesses: 1, ..Tracked::default() });
     }
 

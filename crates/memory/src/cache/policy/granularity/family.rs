@@ -2,7 +2,7 @@
 
 use super::super::{CoreTables, Granularity, Policy};
 use crate::cache::spec::CacheSpec;
-use crate::ids::CoreId;
+use crate::ids::{CoreId, Pc, RegionId};
 use crate::request::{LineAddress, Sectors};
 
 /// A miss of which something has to be fetched.
@@ -11,11 +11,11 @@ pub struct Lack {
     /// The line.
     pub line: LineAddress,
     /// The instruction.
-    pub pc: u32,
+    pub pc: Pc,
     /// The core.
     pub core: CoreId,
     /// The allocation that it falls into; 0 if unknown.
-    pub region: u16,
+    pub region: RegionId,
     /// Those of the request.
     pub policy_bits: u16,
     /// What the request lacks.
@@ -28,12 +28,12 @@ pub struct Lack {
 
 /// A miss of these sectors of a line of four, none of which is here, for tests of policies.
 #[cfg(test)]
-pub(super) fn lack_of(missing: u8) -> Lack {
+pub(in crate::cache::policy) fn lack_of(missing: u8) -> Lack {
     Lack {
         line: LineAddress(0),
-        pc: 7,
+        pc: Pc(7),
         core: CoreId(0),
-        region: 1,
+        region: RegionId(1),
         policy_bits: 0,
         missing: Sectors(missing),
         held: Sectors::NONE,

@@ -19,6 +19,7 @@ use super::super::{CoreTables, Departure, Limit, Parameters, Policy, ROWS_MAX, S
 use super::{GranularityPolicy, Lack, needs_sectors};
 use crate::cache::spec::CacheSpec;
 use crate::request::Sectors;
+use crate::ids::Pc;
 use serde::{Deserialize, Serialize};
 
 /// Neighbours on each side.
@@ -74,9 +75,9 @@ pub(crate) struct Nap {
 }
 
 impl Nap {
-    fn entry_of(&self, pc: u32) -> usize {
+    fn entry_of(&self, pc: Pc) -> usize {
         let bits = self.patterns.len().ilog2().max(1);
-        let (mut folded, mut rest) = (0, pc);
+        let (mut folded, mut rest) = (0, pc.0);
         while rest != 0 {
             folded ^= rest;
             rest = rest.checked_shr(bits).unwrap_or(0);
@@ -162,12 +163,14 @@ mod tests {
 
     /// A line leaves of which this sector was missed first and these were used.
     fn leave(nap: &mut Nap, pc: u32, first: u8, used: u8) {
+        let pc = Pc(pc);
         let departure =
             Departure { pc, first_missed: Sectors(first), used: Sectors(used), ..departure_of(0) };
         nap.departed(&departure, &mut CoreTables::default());
     }
 
     fn fetch(nap: &Nap, pc: u32, missing: u8) -> u8 {
+        let pc = Pc(pc);
         let lack = Lack { pc, ..lack_of(missing) };
         nap.clone().fetch(&lack, &mut CoreTables::default()).0
     }
@@ -220,7 +223,7 @@ mod tests {
     fn lines_that_no_miss_brought_or_nothing_touched_teach_nothing() {
         let mut nap = nap();
         leave(&mut nap, 1, 0, 0b1111);
-        let untouched = Departure { pc: 1, prefetched: true, used: ALL, ..departure_of(0) };
+        let untouched = Departure { pc: Pc(1), prefetched: true, used: ALL, ..departure_of(0) };
         nap.departed(&untouched, &mut CoreTables::default());
         assert_eq!(nap.patterns[1], [0; 7]);
     }

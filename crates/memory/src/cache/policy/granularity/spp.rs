@@ -30,6 +30,7 @@ use super::{GranularityPolicy, Lack, needs_sectors};
 use crate::cache::spec::CacheSpec;
 use crate::choices::choices;
 use crate::request::Sectors;
+use crate::ids::Pc;
 use serde::{Deserialize, Serialize};
 
 choices! {
@@ -104,8 +105,8 @@ pub(crate) struct Spp {
 
 impl Spp {
     /// Which entry a line that an instruction begins with this sector has.
-    fn key(&self, pc: u32, first: Sectors) -> u32 {
-        (pc & ((1 << self.spec.pc_bits) - 1)) << SECTOR_BITS | first.0.trailing_zeros()
+    fn key(&self, pc: Pc, first: Sectors) -> u32 {
+        (pc.0 & ((1 << self.spec.pc_bits) - 1)) << SECTOR_BITS | first.0.trailing_zeros()
     }
 
     /// The entries that a key may have. Sectors of a line of four take two bits, of eight three; all choose the set.
@@ -196,12 +197,14 @@ mod tests {
 
     /// A line leaves that an instruction began with this sector, and of which these were used.
     fn leave(spp: &mut Spp, pc: u32, first: u8, used: u8) {
+        let pc = Pc(pc);
         let departure =
             Departure { pc, first_missed: Sectors(first), used: Sectors(used), ..departure_of(0) };
         spp.departed(&departure, &mut CoreTables::default());
     }
 
     fn fetch(spp: &mut Spp, pc: u32, missing: u8) -> u8 {
+        let pc = Pc(pc);
         spp.fetch(&Lack { pc, ..lack_of(missing) }, &mut CoreTables::default()).0
     }
 

@@ -28,6 +28,7 @@
 //! - A read that waits for another core's fetch is kept in L2 if either of the two wants it kept there; it is copied back
 //!   if both want that. All else is as for R-EX.
 
+use super::super::bypass::pc_table::PcTable;
 use super::super::{CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants};
 use super::region_table::RegionTable;
 use super::rex::{EXCLUSIVE, Rex, RexSpec};
@@ -62,11 +63,6 @@ impl BcSpec {
     fn regions(&self) -> RexSpec {
         let &BcSpec { entries, period, threshold, counter_bits } = self;
         RexSpec { entries, period, threshold, counter_bits }
-    }
-
-    /// The Region Tracking Table of a core.
-    pub(crate) fn region_table(&self) -> RegionTable {
-        RegionTable::new(&self.regions()).lasting()
     }
 }
 
@@ -157,15 +153,21 @@ impl Policy for BypassCopyback {
         })
     }
 
+    const SHARES: Option<&'static str> = Rex::SHARES;
+
+    fn share(spec: &BcSpec, cores: u32, tables: &mut CoreTables) {
+        tables.share_by_core(RegionTable::new(&spec.regions()).lasting(), cores);
+    }
+
     /// In the upper cache: the request says what table 12 has L2 do.
     fn asked(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
-        let core = visit.core.index();
-        let Some(regions) = tables.regions.get(core) else { return 0 };
+        let Some(regions) = tables.of_core::<RegionTable>(visit.core) else { return 0 };
         if !matches!(visit.access, Access::Read | Access::Prefetch) {
             return 0;
         }
         // Where no core knows its instructions, L1 keeps what they fetch.
-        let l1_reuse = tables.pcs.get(core).map_or(Some(true), |table| table.reuse(visit.pc));
+        let l1_reuse =
+            tables.of_core::<PcTable>(visit.core).map_or(Some(true), |table| table.reuse(visit.pc));
         match decide(l1_reuse, regions.reuse(visit.region)).at_l2 {
             AtL2::Keep => 0,
             AtL2::Bypass => BYPASS,

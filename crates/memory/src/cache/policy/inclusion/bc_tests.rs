@@ -4,6 +4,7 @@ use super::super::super::context::read_at;
 use super::super::super::{PcReuseSpec, PolicySpec};
 use super::super::AfterHit;
 use super::*;
+use crate::ids::RegionId;
 use crate::cache::policy::{BypassKind, InclusionKind};
 
 fn policy() -> BypassCopyback {
@@ -18,14 +19,23 @@ fn tables(of_instructions: bool) -> CoreTables {
         ..PolicySpec::default()
     };
     let bypass = if of_instructions { BypassKind::PcReuse } else { BypassKind::Never };
-    CoreTables::new(InclusionKind::BypassCopyback, &policies, 2).and_of(bypass, &policies, 2)
+    let mut tables = CoreTables::default();
+    InclusionKind::BypassCopyback.share(&policies, 2, &mut tables);
+    bypass.share(&policies, 2, &mut tables);
+    tables
 }
 
 /// A period of fills of a region by core 0, of which so many found shared and private reuse.
 fn fill(tables: &mut CoreTables, region: u16, shared: u32, private: u32) {
+    let region = RegionId(region);
     for number in 0..128 {
-        tables.regions[0].filled(region, number < shared, number < private);
+        regions(tables).filled(region, number < shared, number < private);
     }
+}
+
+/// The table of core 0.
+fn regions(tables: &mut CoreTables) -> &mut RegionTable {
+    tables.of_core_mut(CoreId(0)).unwrap()
 }
 
 fn by(core: u16, policy_bits: u16) -> Visit {
@@ -80,10 +90,10 @@ fn a_region_keeps_its_flags_and_is_not_judged_by_few_accesses() {
     let mut tables = tables(false);
     fill(&mut tables, 1, 64, 0);
     (0..20).for_each(|_| fill(&mut tables, 1, 0, 0));
-    assert_eq!(tables.regions[0].reuse(1), Some((true, false)));
-    (0..63).for_each(|_| tables.regions[0].filled(2, false, false));
-    (0..65).for_each(|_| tables.regions[0].filled(1, false, false));
-    assert_eq!(tables.regions[0].reuse(2), None, "63 accesses show no 64th");
+    assert_eq!(regions(&mut tables).reuse(RegionId(1)), Some((true, false)));
+    (0..63).for_each(|_| regions(&mut tables).filled(RegionId(2), false, false));
+    (0..65).for_each(|_| regions(&mut tables).filled(RegionId(1), false, false));
+    assert_eq!(regions(&mut tables).reuse(RegionId(2)), None, "63 accesses show no 64th");
 }
 
 #[test]
@@ -92,7 +102,7 @@ fn where_instructions_are_tracked_one_that_is_not_known_keeps_what_has_no_reuse(
     fill(&mut tables, 1, 0, 0);
     assert_eq!(policy().asked(&by(0, 0), &mut tables), 0);
     let pc = by(0, 0).pc;
-    (0..128).for_each(|_| tables.pcs[0].accessed(pc, None));
+    (0..128).for_each(|_| tables.of_core_mut::<PcTable>(CoreId(0)).unwrap().accessed(pc, None));
     assert_eq!(policy().asked(&by(0, 0), &mut tables), BYPASS);
 }
 
@@ -123,7 +133,7 @@ fn a_core_that_waits_for_anothers_fetch_can_have_it_kept_and_shows_that_it_is_sh
 #[test]
 fn a_line_that_was_copied_back_leaves_with_a_hit_of_its_core_alone() {
     let copied_back = policy().filled(
-        &Fill { line: crate::request::LineAddress(0), core: CoreId(0), region: 1, policy_bits: EXCLUSIVE },
+        &Fill { line: crate::request::LineAddress(0), core: CoreId(0), region: RegionId(1), policy_bits: EXCLUSIVE },
         &mut tables(false),
     );
     assert!(policy().gives(copied_back) && !policy().gives(0));

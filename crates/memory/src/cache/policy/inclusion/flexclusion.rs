@@ -70,44 +70,28 @@ impl Parameters for FlexclusionSpec {
 
 /// The policy selector, which all slices share.
 #[derive(Clone, Debug)]
-pub(crate) struct Selector {
+struct Selector {
     psel: u32,
     most: u32,
-    /// The mode has changed, and nobody has asked since.
-    switched: bool,
 }
 
 impl Selector {
-    pub(crate) fn new(spec: &FlexclusionSpec) -> Selector {
+    fn new(spec: &FlexclusionSpec) -> Selector {
         let most = (1 << spec.counter_bits) - 1;
-        Selector { psel: most / 2, most, switched: false }
+        Selector { psel: most / 2, most }
     }
 
     /// Whether sets that follow are exclusive.
     #[inline(always)]
-    pub(crate) fn is_exclusive(&self) -> bool {
+    fn is_exclusive(&self) -> bool {
         self.psel > self.most / 2
     }
 
-    /// Whether the mode has changed since it was asked last.
-    #[inline(always)]
-    pub(crate) fn has_switched(&self) -> bool {
-        self.switched
-    }
-
-    /// The change of mode has been seen.
-    pub(crate) fn note_switch(&mut self) {
-        self.switched = false;
-    }
-
     fn count_miss(&mut self, monitor: Mode) {
-        let before = self.is_exclusive();
         self.psel = match monitor {
             Mode::NonInclusive => (self.psel + 1).min(self.most),
             Mode::Exclusive => self.psel.saturating_sub(1),
         };
-        // An even number of changes that nobody has seen is none.
-        self.switched ^= self.is_exclusive() != before;
     }
 }
 
@@ -132,7 +116,7 @@ impl Flexclusion {
     fn is_exclusive(&self, set: u32, tables: &CoreTables) -> bool {
         match self.monitor(set) {
             Some(mode) => mode == Mode::Exclusive,
-            None => tables.selector.as_ref().is_some_and(Selector::is_exclusive),
+            None => tables.get().is_some_and(Selector::is_exclusive),
         }
     }
 }
@@ -145,6 +129,14 @@ impl Policy for Flexclusion {
 
     fn new(spec: &FlexclusionSpec, _: u32) -> Flexclusion {
         Flexclusion { spec: spec.clone(), monitors: Vec::new() }
+    }
+
+    const SHARES: Option<&'static str> = Some("the policy selector");
+
+    fn share(spec: &FlexclusionSpec, _: u32, tables: &mut CoreTables) {
+        let selector = Selector::new(spec);
+        tables.set_mode(selector.is_exclusive());
+        tables.share(selector);
     }
 
     fn numbered(&mut self, sets: SetNumbers) {
@@ -176,9 +168,11 @@ impl Policy for Flexclusion {
     fn answered(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
         let demanded = visit.met == Met::Miss && visit.access != Access::Prefetch;
         if let (true, Some(monitor), Some(selector)) =
-            (demanded, self.monitor(visit.set), &mut tables.selector)
+            (demanded, self.monitor(visit.set), tables.get_mut::<Selector>())
         {
             selector.count_miss(monitor);
+            let exclusive = selector.is_exclusive();
+            tables.set_mode(exclusive);
         }
         0
     }
@@ -225,7 +219,7 @@ impl InclusionPolicy for Flexclusion {
 mod tests {
     use super::super::super::context::read_at;
     use super::*;
-    use crate::ids::CoreId;
+    use crate::ids::{CoreId, RegionId};
     use crate::request::LineAddress;
 
     /// The slices of `fermi`: six of 128 sets.
@@ -238,11 +232,13 @@ mod tests {
     }
 
     fn tables(spec: &FlexclusionSpec) -> CoreTables {
-        CoreTables { selector: Some(Selector::new(spec)), ..CoreTables::default() }
+        let mut tables = CoreTables::default();
+        Flexclusion::share(spec, 1, &mut tables);
+        tables
     }
 
     fn psel(tables: &CoreTables) -> u32 {
-        tables.selector.as_ref().map_or(0, |selector| selector.psel)
+        tables.get::<Selector>().map_or(0, |selector| selector.psel)
     }
 
     fn miss(policy: &mut Flexclusion, set: u32, tables: &mut CoreTables) {
@@ -307,11 +303,10 @@ mod tests {
     fn a_change_of_mode_is_told_once() {
         let (mut policy, mut tables) = (slice(0), tables(&FlexclusionSpec::default()));
         miss(&mut policy, 0, &mut tables);
-        let selector = tables.selector.as_mut().unwrap();
-        assert!(selector.has_switched() && selector.is_exclusive());
-        selector.note_switch();
+        assert!(tables.has_switched());
+        assert_eq!(tables.take_mode(), Some(true));
         miss(&mut policy, 0, &mut tables);
-        assert!(!tables.selector.as_ref().unwrap().has_switched());
+        assert!(!tables.has_switched());
     }
 
     #[test]
@@ -339,7 +334,7 @@ mod tests {
         let kept = policy.hit(&Visit { set: 25, ..read_at(0) }, line, &mut tables);
         assert_eq!((kept.after, kept.reply_bits), (AfterHit::Keep, 0));
         let mut upper = Flexclusion::new(&FlexclusionSpec::default(), 0);
-        let fill = |policy_bits| Fill { line: LineAddress(0), core: CoreId(0), region: 1, policy_bits };
+        let fill = |policy_bits| Fill { line: LineAddress(0), core: CoreId(0), region: RegionId(1), policy_bits };
         let (given, dropped) = (
             upper.filled(&fill(exclusive.reply_bits), &mut tables),
             upper.filled(&fill(kept.reply_bits), &mut tables),

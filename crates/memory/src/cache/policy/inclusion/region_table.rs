@@ -9,6 +9,7 @@
 //! ```
 
 use super::super::{Limit, Parameters, ROWS_MAX};
+use crate::ids::RegionId;
 use serde::{Deserialize, Serialize};
 
 /// Region-based exclusion (\[Lakshminarayana14\] table 11).
@@ -51,7 +52,7 @@ impl Parameters for RexSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Region {
     /// The allocation; 0 if the entry is not valid.
-    pub(super) region: u16,
+    pub(super) region: RegionId,
     /// The flags have been computed at least once.
     pub(super) trained: bool,
     pub(super) shared_reuse: bool,
@@ -67,7 +68,7 @@ pub(crate) struct RegionTable {
     pub(super) entries: Vec<Region>,
     /// Fills to regions that have no entry, in this period, and the first such region.
     pub(super) untracked: u32,
-    first_untracked: u16,
+    first_untracked: RegionId,
     pub(super) fills: u32,
     period: u32,
     threshold: u32,
@@ -81,7 +82,7 @@ impl RegionTable {
         RegionTable {
             entries: vec![Region::default(); spec.entries as usize],
             untracked: 0,
-            first_untracked: 0,
+            first_untracked: RegionId::UNKNOWN,
             fills: 0,
             period: spec.period,
             threshold: spec.threshold,
@@ -98,19 +99,19 @@ impl RegionTable {
     }
 
     /// Whether a region has shared and private reuse; nothing if that is not known.
-    pub(crate) fn reuse(&self, region: u16) -> Option<(bool, bool)> {
-        let mut known = self.entries.iter().filter(|entry| entry.region == region && region != 0);
+    pub(crate) fn reuse(&self, region: RegionId) -> Option<(bool, bool)> {
+        let mut known = self.entries.iter().filter(|entry| entry.region == region && region != RegionId::UNKNOWN);
         known.next().filter(|entry| entry.trained).map(|entry| (entry.shared_reuse, entry.private_reuse))
     }
 
     /// Whether lines of a region are cached exclusively.
-    pub(super) fn is_exclusive(&self, region: u16) -> bool {
+    pub(super) fn is_exclusive(&self, region: RegionId) -> bool {
         self.reuse(region) == Some((false, true))
     }
 
     /// Listing 4, OnCacheFill, and the end of a period.
-    pub(super) fn filled(&mut self, region: u16, shared: bool, private: bool) {
-        if region == 0 {
+    pub(super) fn filled(&mut self, region: RegionId, shared: bool, private: bool) {
+        if region == RegionId::UNKNOWN {
             return;
         }
         let most = self.most;
@@ -135,9 +136,9 @@ impl RegionTable {
     }
 
     /// The entry of a region, or one that it gets now.
-    fn entry_of(&mut self, region: u16) -> Option<&mut Region> {
+    fn entry_of(&mut self, region: RegionId) -> Option<&mut Region> {
         let known = self.entries.iter().position(|entry| entry.region == region);
-        let place = known.or_else(|| self.entries.iter().position(|entry| entry.region == 0))?;
+        let place = known.or_else(|| self.entries.iter().position(|entry| entry.region == RegionId::UNKNOWN))?;
         let entry = &mut self.entries[place];
         entry.region = region;
         Some(entry)

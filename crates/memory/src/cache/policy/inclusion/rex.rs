@@ -23,6 +23,7 @@
 //! evicts from the upper cache are not copied back, as its data has just been overwritten below.
 
 use super::super::{BypassKind, CoreTables, Fill, Policy, Storage, Visit, Wants};
+use super::region_table::RegionTable;
 pub use super::region_table::RexSpec;
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 use crate::cache::spec::CacheSpec;
@@ -37,6 +38,9 @@ const SHARED: u16 = 2;
 const PRIVATE: u16 = 4;
 /// Of a tag of either cache: the line is copied back, or was (CB).
 const COPY_BACK: u16 = 8;
+
+/// What R-EX shares, and B+C.
+pub(super) const REGIONS: &str = "the Region Tracking Tables of cores";
 
 #[derive(Clone, Debug)]
 pub(crate) struct Rex {
@@ -64,9 +68,15 @@ impl Policy for Rex {
         Ok(())
     }
 
+    const SHARES: Option<&'static str> = Some(REGIONS);
+
+    fn share(spec: &RexSpec, cores: u32, tables: &mut CoreTables) {
+        tables.share_by_core(RegionTable::new(spec), cores);
+    }
+
     /// In the upper cache: the request says whether its region is cached exclusively.
     fn asked(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
-        let Some(table) = tables.regions.get(visit.core.index()) else { return 0 };
+        let Some(table) = tables.of_core::<RegionTable>(visit.core) else { return 0 };
         let reads = matches!(visit.access, Access::Read | Access::Prefetch);
         if reads && table.is_exclusive(visit.region) { EXCLUSIVE } else { 0 }
     }
@@ -74,7 +84,7 @@ impl Policy for Rex {
     /// In the upper cache: the reply trains the core's table.
     fn filled(&mut self, fill: &Fill, tables: &mut CoreTables) -> u16 {
         let bits = fill.policy_bits;
-        if let Some(table) = tables.regions.get_mut(fill.core.index()) {
+        if let Some(table) = tables.of_core_mut::<RegionTable>(fill.core) {
             table.filled(fill.region, bits & SHARED != 0, bits & PRIVATE != 0);
         }
         if bits & EXCLUSIVE != 0 { COPY_BACK } else { 0 }

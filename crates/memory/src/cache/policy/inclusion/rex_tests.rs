@@ -3,6 +3,7 @@
 use super::super::super::context::read_at;
 use super::super::region_table::{Region, RegionTable};
 use super::*;
+use crate::ids::RegionId;
 use crate::ids::CoreId;
 
 fn rex() -> Rex {
@@ -20,6 +21,7 @@ fn table(entries: u32, period: u32) -> RegionTable {
 
 /// Fills of a region, of which so many found shared and private reuse.
 fn fill(table: &mut RegionTable, region: u16, accesses: u32, shared: u32, private: u32) {
+    let region = RegionId(region);
     for number in 0..accesses {
         table.filled(region, number < shared, number < private);
     }
@@ -71,7 +73,7 @@ fn listing_4_counts_are_halved_and_flags_compare_with_a_64th_of_the_accesses() {
     // 256 accesses are 128 after halving; 128 / 64 = 2, and 4 hits halved are 2, which is not more.
     fill(&mut table, 1, 256, 4, 4);
     let entry = Region {
-        region: 1,
+        region: RegionId(1),
         trained: true,
         accesses: 128,
         shared_hits: 2,
@@ -79,34 +81,34 @@ fn listing_4_counts_are_halved_and_flags_compare_with_a_64th_of_the_accesses() {
         ..Region::default()
     };
     assert_eq!(table.entries[0], entry);
-    assert!(!table.is_exclusive(1));
+    assert!(!table.is_exclusive(RegionId(1)));
     // 128 + 256 are 192 after halving, a 64th of which is 3; 2 + 6 are 4.
     fill(&mut table, 1, 256, 0, 6);
     let entry = &table.entries[0];
     assert_eq!((entry.accesses, entry.shared_hits, entry.private_hits), (192, 1, 4));
-    assert!(entry.private_reuse && !entry.shared_reuse && table.is_exclusive(1));
+    assert!(entry.private_reuse && !entry.shared_reuse && table.is_exclusive(RegionId(1)));
 }
 
 #[test]
 fn a_region_with_shared_reuse_is_not_exclusive_and_can_become_so() {
     let mut table = table(32, 64);
     fill(&mut table, 7, 64, 64, 64);
-    assert!(table.entries[0].shared_reuse && !table.is_exclusive(7));
+    assert!(table.entries[0].shared_reuse && !table.is_exclusive(RegionId(7)));
     for _ in 0..12 {
         fill(&mut table, 7, 64, 0, 64);
     }
-    assert!(table.is_exclusive(7), "shared hits have faded");
+    assert!(table.is_exclusive(RegionId(7)), "shared hits have faded");
 }
 
 #[test]
 fn before_the_first_period_ends_nothing_is_exclusive_and_unknown_allocations_never_are() {
     let mut table = table(32, 64);
     fill(&mut table, 7, 63, 0, 63);
-    assert!(!table.is_exclusive(7));
+    assert!(!table.is_exclusive(RegionId(7)));
     fill(&mut table, 0, 1000, 0, 1000);
-    assert_eq!((table.fills, table.is_exclusive(0)), (63, false));
+    assert_eq!((table.fills, table.is_exclusive(RegionId(0))), (63, false));
     fill(&mut table, 7, 1, 0, 1);
-    assert!(table.is_exclusive(7));
+    assert!(table.is_exclusive(RegionId(7)));
 }
 
 #[test]
@@ -116,13 +118,13 @@ fn a_region_without_entry_takes_that_of_the_least_used_if_it_is_used_more() {
     fill(&mut table, 2, 10, 0, 0);
     fill(&mut table, 3, 9, 0, 0);
     fill(&mut table, 1, 25, 0, 0);
-    let known = |table: &RegionTable| [table.entries[0].region, table.entries[1].region];
+    let known = |table: &RegionTable| [table.entries[0].region.0, table.entries[1].region.0];
     assert_eq!((known(&table), table.untracked), ([1, 2], 0), "9 are not more than 10");
     fill(&mut table, 4, 20, 0, 0);
     fill(&mut table, 3, 20, 0, 0);
     fill(&mut table, 1, 24, 0, 0);
     assert_eq!(known(&table), [1, 4], "the first of the regions without entry");
-    assert_eq!(table.entries[1], Region { region: 4, ..Region::default() });
+    assert_eq!(table.entries[1], Region { region: RegionId(4), ..Region::default() });
 }
 
 #[test]
@@ -136,10 +138,11 @@ fn counters_saturate() {
 #[test]
 fn the_upper_cache_asks_trains_and_copies_back_by_the_table_of_its_core() {
     let spec = RexSpec { period: 4, ..RexSpec::default() };
-    let mut tables = CoreTables { regions: vec![RegionTable::new(&spec); 2], ..CoreTables::default() };
+    let mut tables = CoreTables::default();
+    Rex::share(&spec, 2, &mut tables);
     let mut rex = Rex::new(&spec, 0);
     let reply =
-        |policy_bits| Fill { line: crate::request::LineAddress(0), core: CoreId(1), region: 1, policy_bits };
+        |policy_bits| Fill { line: crate::request::LineAddress(0), core: CoreId(1), region: RegionId(1), policy_bits };
     for _ in 0..4 {
         assert_eq!(rex.filled(&reply(PRIVATE), &mut tables), 0);
     }

@@ -17,8 +17,8 @@
 //! zones one size, so that the adaptation that gives AC/DC its first letter, of zones and degree to the program's
 //! phases, cannot be in what it describes: that is C/DC, with a degree that it does not say.
 
-use super::super::{Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
-use super::PrefetchPolicy;
+use super::super::{CoreTables, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
+use super::{PrefetchPolicy, Wish};
 use serde::{Deserialize, Serialize};
 
 /// The global history buffer (\[Lakshminarayana14\] table 6).
@@ -159,8 +159,8 @@ impl Policy for Ghb {
 }
 
 impl PrefetchPolicy for Ghb {
-    fn observe(&mut self, read: &Visit, mut wish: impl FnMut(u64)) {
-        if !self.enter(read.address >> self.zone_bits, read.line.0) {
+    fn observe(&mut self, read: &Visit, _: &mut CoreTables, mut wish: impl FnMut(Wish)) {
+        if !self.enter(read.address.0 >> self.zone_bits, read.line.0) {
             return;
         }
         self.walk();
@@ -171,7 +171,7 @@ impl PrefetchPolicy for Ghb {
         let mut address = read.line.0;
         for &distance in self.distances[..=behind].iter().rev().take(self.degree) {
             address = address.wrapping_add_signed(distance);
-            wish(address);
+            wish(Wish::at(address));
         }
     }
 }
@@ -188,7 +188,8 @@ mod tests {
     /// What a read of the line with this number makes it wish for, in numbers of lines.
     fn wishes(ghb: &mut Ghb, number: u64) -> Vec<u64> {
         let mut wished = Vec::new();
-        ghb.observe(&read_at(number * 128), |address| wished.push(address / 128));
+        let read = read_at(number * 128);
+        ghb.observe(&read, &mut CoreTables::default(), |wish| wished.push(wish.address.0 / 128));
         wished
     }
 

@@ -1,7 +1,7 @@
 //! No prefetching.
 
-use super::super::{Policy, Visit};
-use super::PrefetchPolicy;
+use super::super::{CoreTables, Policy, Visit};
+use super::{PrefetchPolicy, Wish};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoPrefetch;
@@ -17,5 +17,5 @@ impl Policy for NoPrefetch {
 impl PrefetchPolicy for NoPrefetch {
     const WATCHES: bool = false;
 
-    fn observe(&mut self, _: &Visit, _: impl FnMut(u64)) {}
+    fn observe(&mut self, _: &Visit, _: &mut CoreTables, _: impl FnMut(Wish)) {}
 }

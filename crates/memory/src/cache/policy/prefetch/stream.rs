@@ -20,8 +20,8 @@
 //! warp) aware" (section 3.2); `by_warp = false` lets all warps train all entries. All reads train, hits as well
 //! (section 3.5).
 
-use super::super::{Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
-use super::PrefetchPolicy;
+use super::super::{CoreTables, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
+use super::{PrefetchPolicy, Wish};
 use serde::{Deserialize, Serialize};
 
 /// The stream prefetcher (\[Lakshminarayana14\] table 6).
@@ -107,7 +107,7 @@ pub(crate) struct Stream {
 impl Stream {
     /// Whose entries a read trains.
     fn owner(&self, read: &Visit) -> u32 {
-        if self.by_warp { u32::from(read.core.0) << 16 | u32::from(read.warp) } else { 0 }
+        if self.by_warp { u32::from(read.core.0) << 16 | u32::from(read.warp.0) } else { 0 }
     }
 
     fn head(&self, owner: u32) -> usize {
@@ -246,7 +246,7 @@ impl Policy for Stream {
 }
 
 impl PrefetchPolicy for Stream {
-    fn observe(&mut self, read: &Visit, mut wish: impl FnMut(u64)) {
+    fn observe(&mut self, read: &Visit, _: &mut CoreTables, mut wish: impl FnMut(Wish)) {
         let line = (read.line.0 / u64::from(read.line_bytes)) as i64;
         let owner = self.owner(read);
         let Some(number) = self.find(owner, line) else { return self.begin(owner, line) };
@@ -266,7 +266,7 @@ impl PrefetchPolicy for Stream {
             if (*end - *start).abs() > self.distance {
                 *start += *direction;
             }
-            wish(next as u64 * u64::from(read.line_bytes));
+            wish(Wish::at(next as u64 * u64::from(read.line_bytes)));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::super::context::read_at;
 use super::*;
-use crate::ids::CoreId;
+use crate::ids::{CoreId, WarpId};
 use heddle_engine::Random;
 
 fn stream(spec: StreamSpec) -> Stream {
@@ -11,8 +11,10 @@ fn stream(spec: StreamSpec) -> Stream {
 
 /// What a read of the line with this number by a warp makes it wish for, in numbers of lines.
 fn wishes_of(stream: &mut Stream, warp: u16, number: u64) -> Vec<u64> {
+    let warp = WarpId(warp);
     let mut wished = Vec::new();
-    stream.observe(&Visit { warp, ..read_at(number * 128) }, |address| wished.push(address / 128));
+    let read = Visit { warp, ..read_at(number * 128) };
+    stream.observe(&read, &mut CoreTables::default(), |wish| wished.push(wish.address.0 / 128));
     wished
 }
 
@@ -88,7 +90,7 @@ fn warps_and_cores_are_followed_apart_unless_they_are_not() {
         assert_eq!(wished, if warp == 2 { vec![23, 24] } else { Vec::new() });
     }
     let on = |core| Visit { core: CoreId(core), ..read_at(21 * 128) };
-    apart.observe(&on(1), |_| panic!("another core's first read"));
+    apart.observe(&on(1), &mut CoreTables::default(), |_| panic!("another core's first read"));
     assert!(wishes_of(&mut apart, 0, 21).is_empty());
     assert_eq!(wishes_of(&mut apart, 0, 22), [23, 24]);
 }

@@ -9,9 +9,9 @@
 //! which may lie beyond the region.
 
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
-use super::super::{Policy, Storage, Visit};
-use super::PrefetchPolicy;
-use crate::ids::CoreId;
+use super::super::{CoreTables, Policy, Storage, Visit};
+use super::{PrefetchPolicy, Wish};
+use crate::ids::{CoreId, Pc, WarpId};
 use serde::{Deserialize, Serialize};
 
 /// The stride prefetcher (\[Lakshminarayana14\] table 6).
@@ -77,9 +77,9 @@ impl State {
 struct StrideEntry {
     taken: bool,
     state: State,
-    warp: u16,
+    warp: WarpId,
     core: CoreId,
-    pc: u32,
+    pc: Pc,
     region: u64,
     offset: u64,
     stride: i64,
@@ -95,7 +95,7 @@ pub(crate) struct Stride {
 impl Stride {
     fn index(&self, read: &Visit, region: u64) -> usize {
         let key =
-            u64::from(read.pc) ^ u64::from(read.warp) << 20 ^ u64::from(read.core.0) << 36 ^ region << 28;
+            u64::from(read.pc.0) ^ u64::from(read.warp.0) << 20 ^ u64::from(read.core.0) << 36 ^ region << 28;
         // The high bits of a product depend on all bits below.
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         mixed as usize & (self.entries.len() - 1)
@@ -124,9 +124,9 @@ impl Policy for Stride {
 }
 
 impl PrefetchPolicy for Stride {
-    fn observe(&mut self, read: &Visit, mut wish: impl FnMut(u64)) {
-        let region = read.address >> self.region_bits;
-        let offset = read.address & ((1 << self.region_bits) - 1);
+    fn observe(&mut self, read: &Visit, _: &mut CoreTables, mut wish: impl FnMut(Wish)) {
+        let region = read.address.0 >> self.region_bits;
+        let offset = read.address.0 & ((1 << self.region_bits) - 1);
         let index = self.index(read, region);
         let entry = &mut self.entries[index];
         let same = entry.taken
@@ -145,7 +145,7 @@ impl PrefetchPolicy for Stride {
         entry.offset = offset;
         if entry.state == State::Steady && stride != 0 {
             for ahead in 1..=i64::from(self.degree) {
-                wish(read.address.wrapping_add_signed(stride.wrapping_mul(ahead)));
+                wish(Wish::at(read.address.0.wrapping_add_signed(stride.wrapping_mul(ahead))));
             }
         }
     }
@@ -158,8 +158,10 @@ mod tests {
     use heddle_engine::Random;
 
     fn wishes(stride: &mut Stride, address: u64, warp: u16) -> Vec<u64> {
+        let warp = WarpId(warp);
         let mut wished = Vec::new();
-        stride.observe(&Visit { warp, ..read_at(address) }, |address| wished.push(address));
+        let read = Visit { warp, ..read_at(address) };
+        stride.observe(&read, &mut CoreTables::default(), |wish| wished.push(wish.address.0));
         wished
     }
 

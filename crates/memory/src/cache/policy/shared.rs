@@ -1,0 +1,31 @@
+//! What the policies of a cache share with those of others.
+
+use super::{CoreTables, PolicySpec};
+use crate::cache::spec::CacheSpec;
+
+impl CacheSpec {
+    /// What policies of caches like this one share with others, in words, by key.
+    pub fn shares(&self) -> [(&'static str, Option<&'static str>); 4] {
+        [
+            ("inclusion", self.inclusion.shares()),
+            ("bypass", self.bypass.shares()),
+            ("granularity", self.granularity.shares()),
+            ("prefetch", self.prefetch.shares()),
+        ]
+    }
+
+    /// Adds what they share, for so many cores.
+    pub fn share(&self, policies: &PolicySpec, cores: u32, tables: &mut CoreTables) {
+        self.inclusion.share(policies, cores, tables);
+        self.bypass.share(policies, cores, tables);
+        self.granularity.share(policies, cores, tables);
+        self.prefetch.share(policies, cores, tables);
+    }
+
+    /// What they share if no other cache has such policies.
+    pub fn tables(&self, policies: &PolicySpec, cores: u32) -> CoreTables {
+        let mut tables = CoreTables::default();
+        self.share(policies, cores, &mut tables);
+        tables
+    }
+}
