@@ -111,6 +111,55 @@ fn a_point_that_fails_is_kept_with_its_error_and_stops_no_other() {
     assert!(table.contains("failed"), "{table}");
 }
 
+#[test]
+fn a_graph_that_cannot_be_had_fails_its_points_and_no_others() {
+    let text = MINE.replace("{ graph = \"rmat:scale=9,degree=4\", called = \"rmat9\" }", "\"torn.mtx\"");
+    let folder = folder(&text);
+    let header = "%%MatrixMarket matrix coordinate pattern general\n";
+    let file = folder.path().join("torn.mtx");
+    std::fs::write(&file, format!("{header}9 9 5\n1 2\n")).unwrap();
+    let plan = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "--dry-run"]);
+    assert_eq!(plan.code, Some(1), "{}", plan.stdout);
+    assert_eq!(plan.stdout.matches("cannot run").count(), 4, "{}", plan.stdout);
+    assert!(plan.stdout.contains("4 of 8"), "{}", plan.stdout);
+    assert!(
+        plan.stderr.contains("mine.toml:12: torn.mtx") && plan.stderr.contains("4 points"),
+        "{}",
+        plan.stderr
+    );
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let (told, ran) = (run.stderr.find("torn.mtx").unwrap(), run.stderr.find("4 points failed").unwrap());
+    assert!(told < ran, "it is told before anything runs: {}", run.stderr);
+    let table = std::fs::read_to_string(folder.path().join("s/mine/runs.csv")).unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    let failed: Vec<bool> = rows.iter().map(|row| row.contains("torn.mtx")).collect();
+    assert_eq!(failed, [false, false, true, true, false, false, true, true], "{table}");
+    let failures = || std::fs::read_dir(folder.path().join("s/failed")).unwrap().count();
+    assert_eq!(failures(), 4);
+    // Once it can be had, its points are points like others.
+    std::fs::write(&file, format!("{header}9 9 2\n1 2\n2 3\n")).unwrap();
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!((run.code, failures()), (Some(0), 0), "{}", run.stderr);
+}
+
+#[test]
+fn recipes_that_nothing_can_be_made_of_are_refused_all_at_once() {
+    let rmat = "{ graph = \"rmat:scale=9,degree=4\", called = \"rmat9\" }";
+    let folder = folder(&MINE.replace(rmat, "\"uniform:scale=31,degree=900\", \"rmat:a=0.9,b=0.9\""));
+    for more in [&["--dry-run"][..], &[]] {
+        let run = run_in(folder.path(), &[&["sweep", "mine.toml", "--store", "s", "-q"], more].concat());
+        assert_eq!(run.code, Some(1), "{}", run.stdout);
+        let each = run.stderr.matches("mine.toml:12: ").count();
+        assert!(
+            each == 2 && run.stderr.contains("above 1") && run.stderr.contains("(4 points)"),
+            "{}",
+            run.stderr
+        );
+    }
+    assert_eq!(std::fs::read_dir(folder.path().join("s/points")).unwrap().count(), 0);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_of_file_sizes_is_told_and_kills_nothing() {

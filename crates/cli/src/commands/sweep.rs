@@ -3,9 +3,11 @@
 use crate::arguments::{CommonArguments, SweepArguments};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::sweep::experiments::{execute, identify, refuse, workbench, write_tables};
+use crate::sweep::experiments::{
+    execute, identify, refuse, refuse_impossible, tell_unknown, workbench, write_tables,
+};
+use crate::view::text::plural;
 use crate::{output, sweep, view};
-use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
 use heddle_lab::runner::{Summary, Task};
@@ -46,6 +48,8 @@ pub(crate) struct PlannedPoint {
     pub(crate) labels: Labels,
     pub(crate) key: String,
     pub(crate) finished: bool,
+    /// Why it cannot run.
+    pub(crate) problem: Option<String>,
     /// Seconds that it will probably take, where earlier points tell.
     pub(crate) seconds: Option<f64>,
     pub(crate) memory_bytes: u64,
@@ -65,12 +69,13 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     refuse(&bench, &experiments)?;
     let points: Vec<&Point> = experiments.iter().flat_map(|experiment| &experiment.points).collect();
     if arguments.dry_run {
-        let sweep = identify(&bench, points, arguments.runner.time_limit, common.quiet);
+        let sweep = identified(arguments, common, &bench, points)?;
         return plan(arguments, &experiments, &sweep);
     }
     // A folder that cannot be used is told before graphs are made.
     let store = Store::create(&arguments.runner.store)?;
-    let sweep = identify(&bench, points, arguments.runner.time_limit, common.quiet);
+    let sweep = identified(arguments, common, &bench, points)?;
+    sweep.forget_failures(&store)?;
     let interrupt = Interrupt::default();
     interrupt.watch()?;
     let execute = |task: usize, stop: &heddle_lab::runner::Stop<'_>| execute(&sweep, task, stop);
@@ -78,21 +83,28 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     // Tables of a part would look like those of the whole.
     if !summary.interrupted {
         let reports = write_all(&store, &bench, &experiments, &sweep, sweep::threads(common))?;
-        let report = report(reports, &summary, sweep.unknown.len());
+        let report = report(reports, &summary);
         match arguments.json {
             true => output::json(&report)?,
             false => output::page(&view::sweep::page(&report))?,
         }
     }
-    sweep::whole(&store, &sweep.tasks, &summary)?;
-    match sweep.unknown.first() {
-        Some((_, error)) => {
-            let others = sweep.unknown.len() - 1;
-            let more = if others > 0 { format!(" (and {others} more points)") } else { String::new() };
-            Err(LabError { problem: format!("{}{more}", error.problem), ..error.clone() }.into())
-        }
-        None => Ok(()),
+    sweep::whole(&store, &sweep.tasks, &summary)
+}
+
+/// The points as tasks. What a slip in a file makes impossible is refused; what else cannot be had is told, and fails.
+fn identified<'a>(
+    arguments: &SweepArguments,
+    common: CommonArguments,
+    bench: &'a Workbench,
+    points: Vec<&'a Point>,
+) -> Result<Sweep<'a>, Failure> {
+    let sweep = identify(bench, points, arguments.runner.time_limit, common.quiet);
+    refuse_impossible(&sweep)?;
+    if !common.quiet {
+        tell_unknown(&sweep);
     }
+    Ok(sweep.with_unknown_as_failures()?)
 }
 
 /// The tables of one experiment would take the place of another's.
@@ -153,8 +165,8 @@ fn write_all(
     Ok(reports)
 }
 
-fn report(experiments: Vec<ExperimentReport>, summary: &Summary, unknown: usize) -> SweepReport {
-    let failed = summary.failed.len() + unknown;
+fn report(experiments: Vec<ExperimentReport>, summary: &Summary) -> SweepReport {
+    let failed = summary.failed.len();
     SweepReport {
         experiments,
         points: summary.finished + failed + summary.missing.len(),
@@ -167,7 +179,7 @@ fn report(experiments: Vec<ExperimentReport>, summary: &Summary, unknown: usize)
 
 /// The points, with what they will probably cost.
 fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_>) -> Result<(), Failure> {
-    let store = Store::open(&arguments.runner.store).ok();
+    let store = Store::open_if_there(&arguments.runner.store)?;
     let history = store.as_ref().map(History::of).transpose()?.unwrap_or_default();
     let all = || sweep.tasks.iter().map(|task| &task.labels);
     // What all points have in common tells none of them apart.
@@ -191,13 +203,22 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             labels: task.labels.clone(),
             key: task.key.to_string(),
             finished: matches!(found, Some(heddle_lab::store::Found::Done(_))),
+            problem: sweep.broken(number).map(ToString::to_string),
             seconds,
             memory_bytes: peak_bytes.unwrap_or(task.memory_bytes),
         });
     }
     match arguments.json {
-        true => output::json(&planned),
-        false => output::page(&view::sweep::plan(&planned)),
+        true => output::json(&planned)?,
+        false => output::page(&view::sweep::plan(&planned))?,
+    }
+    match planned.iter().filter(|point| point.problem.is_some()).count() {
+        0 => Ok(()),
+        broken => Err(Failure::new(format!(
+            "{} cannot run, because {} graphs cannot be had",
+            plural(broken as u64, "point"),
+            if broken == 1 { "its" } else { "their" }
+        ))),
     }
 }
 

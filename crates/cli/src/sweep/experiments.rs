@@ -3,7 +3,9 @@
 use super::host;
 use crate::allocation::Meter;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Bar;
+use crate::view::text::plural;
 use heddle_engine::Catalogue;
 use heddle_graph::progress::Progress;
 use heddle_lab::LabError;
@@ -47,16 +49,52 @@ pub(crate) fn workbench(graphs: Option<&Path>) -> Result<Workbench, Failure> {
     Ok(Workbench::new(build, host::memory_bytes() / GRAPH_SHARE).with_graphs(folder))
 }
 
-/// Refuses experiments of which a point cannot run: the first one is told, and how many others there are.
+/// Errors that are told by name.
+const ERRORS_TOLD: usize = 10;
+
+/// Refuses experiments of which a point cannot run: every error is told once.
 pub(crate) fn refuse(bench: &Workbench, experiments: &[Experiment]) -> Result<(), Failure> {
     let refused = check(bench, experiments);
-    let Some(Refused { error, .. }) = refused.first() else { return Ok(()) };
-    let others = refused.iter().filter(|other| other.error != *error).count();
-    let mut error = error.clone();
-    if others > 0 {
-        error.problem += &format!(" (and {others} more points that cannot run)");
+    refuse_all(refused.iter().map(|Refused { error, .. }| error))
+}
+
+/// Refuses points whose graphs nothing can be made of: every error is told once.
+pub(crate) fn refuse_impossible(sweep: &Sweep<'_>) -> Result<(), Failure> {
+    refuse_all(sweep.unknown.iter().filter(|unknown| unknown.is_impossible).map(|unknown| &unknown.error))
+}
+
+fn refuse_all<'a>(errors: impl IntoIterator<Item = &'a LabError>) -> Result<(), Failure> {
+    let distinct = distinct(errors);
+    let Some((first, _)) = distinct.first() else { return Ok(()) };
+    let mut lines: Vec<String> = distinct.iter().take(ERRORS_TOLD).map(told).collect();
+    lines
+        .extend((distinct.len() > ERRORS_TOLD).then(|| format!("and {} more", distinct.len() - ERRORS_TOLD)));
+    Err(LabError { problem: lines.join("\n  "), place: None, help: first.help.clone() }.into())
+}
+
+/// Errors with how many points each is of, in their order.
+fn distinct<'a>(errors: impl IntoIterator<Item = &'a LabError>) -> Vec<(&'a LabError, u64)> {
+    let mut distinct: Vec<(&LabError, u64)> = Vec::new();
+    for error in errors {
+        match distinct.iter_mut().find(|(known, _)| *known == error) {
+            Some((_, points)) => *points += 1,
+            None => distinct.push((error, 1)),
+        }
     }
-    Err(error.into())
+    distinct
+}
+
+fn told((error, points): &(&LabError, u64)) -> String {
+    match points {
+        1 => error.to_string(),
+        points => format!("{error} ({})", plural(*points, "point")),
+    }
+}
+
+/// Says which points will fail, before others run.
+pub(crate) fn tell_unknown(sweep: &Sweep<'_>) {
+    let distinct = distinct(sweep.unknown.iter().map(|unknown| &unknown.error));
+    distinct.iter().map(told).for_each(|line| output::note(&line));
 }
 
 /// Identifies points, with progress: their graphs are loaded for that, each within the time that a point has.

@@ -32,7 +32,7 @@ use programs::Programs;
 use run::FunctionalRuns;
 use shared::Shared;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Version of the program that makes results, and of the build.
@@ -156,13 +156,18 @@ impl Workbench {
 
     /// Which point it is; its graph is loaded for that, unless it has been. An error if it is stopped before that.
     pub fn identify(&self, point: &Point, is_stopped: &dyn Fn() -> bool) -> Result<Identity, LabError> {
+        let graph = match point.measure.has_graph() {
+            true => self.graph(point, is_stopped)?.sha256.clone(),
+            false => String::new(),
+        };
+        self.identify_on(point, graph)
+    }
+
+    /// Which point it is, on a graph of this hash; empty for a point without one.
+    pub fn identify_on(&self, point: &Point, graph: String) -> Result<Identity, LabError> {
         let program = match point.measure {
             Measure::Run | Measure::Occupancy => self.programs.hash(workload(point)?)?,
             Measure::Cost | Measure::Graph => String::new(),
-        };
-        let graph = match point.measure {
-            Measure::Run | Measure::Graph => self.graph(point, is_stopped)?.sha256.clone(),
-            Measure::Occupancy | Measure::Cost => String::new(),
         };
         let (machine, behaviour) = match point.measure {
             Measure::Graph => (String::new(), 0),
@@ -180,6 +185,24 @@ impl Workbench {
             machine,
         };
         Ok(Identity { key: key(point, &made), made })
+    }
+
+    /// What stands for a point whose graph cannot be had: a key that no point with a graph has.
+    pub fn identify_without_graph(&self, point: &Point) -> Result<Identity, LabError> {
+        let named = format!("not to be had: {:?} {:?}", point.graph, point.transforms);
+        let identity = self.identify_on(point, sha256(named.as_bytes()))?;
+        Ok(Identity { made: Made { graph: String::new(), ..identity.made }, ..identity })
+    }
+
+    /// Whether a point's graph is made by a recipe, and not read from a file.
+    pub fn is_recipe(&self, point: &Point) -> bool {
+        let name = point.graph.as_deref().and_then(|graph| self.graph_name(graph).ok());
+        name.is_some_and(|name| !Path::new(&name).exists())
+    }
+
+    /// The build that makes results.
+    pub fn build(&self) -> &str {
+        &self.build.hash
     }
 
     /// Runs a point, until it is done or is to stop: then there is an error. The flag is raised soon after
@@ -217,13 +240,13 @@ impl Workbench {
 
     /// Arcs of a point's graph, where it has one.
     pub fn arcs(&self, point: &Point) -> Option<u64> {
-        let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
+        let has_graph = point.measure.has_graph();
         has_graph.then(|| self.graph(point, &|| false).ok().map(|graph| graph.graph.num_arcs())).flatten()
     }
 
     /// Bytes of a point's graph, where it has one: of its arcs.
     pub fn graph_bytes(&self, point: &Point) -> u64 {
-        let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
+        let has_graph = point.measure.has_graph();
         let bytes = || self.graph(point, &|| false).map_or(0, |graph| graph.bytes);
         if has_graph { bytes() } else { 0 }
     }

@@ -140,6 +140,15 @@ impl Store {
         Ok(Store { folder: folder.to_path_buf() })
     }
 
+    /// Opens the store in a folder, if there is anything; an error where that is no store, or a damaged one.
+    pub fn open_if_there(folder: &Path) -> Result<Option<Store>, StoreError> {
+        match folder.try_exists() {
+            Ok(false) => Ok(None),
+            Ok(true) => Store::open(folder).map(Some),
+            Err(error) => Err(StoreError::reading(folder, &error)),
+        }
+    }
+
     /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -190,6 +199,11 @@ impl Store {
             Outcome::Failed { .. } => write(&self.failed_path(&record.key), line.as_bytes())?,
         }
         Ok(Ok(()))
+    }
+
+    /// Whether any point failed.
+    pub(crate) fn has_failures(&self) -> Result<bool, StoreError> {
+        Ok(!names_in(&self.folder.join("failed"))?.is_empty())
     }
 
     /// Forgets that a point failed.
