@@ -4,9 +4,10 @@ use crate::error::LabError;
 use crate::experiment::{Experiment, Point};
 use crate::record::Outcome;
 use crate::runner::{Cost, Ended, Executed, Stop, Task};
-use crate::simulate::Workbench;
+use crate::simulate::{SharedRun, Workbench};
 use crate::store::{Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Points that go together, as tasks.
 pub struct Sweep<'a> {
@@ -19,6 +20,8 @@ pub struct Sweep<'a> {
     pub unknown: Vec<Unknown<'a>>,
     /// Tasks that are known to fail, and why.
     broken: BTreeMap<usize, LabError>,
+    /// How many tasks are still to be executed that share a run without time.
+    sharing: BTreeMap<SharedRun, AtomicUsize>,
 }
 
 /// A point that cannot be told from others, because its graph cannot be had.
@@ -108,31 +111,24 @@ impl<'a> Sweep<'a> {
             }
             told(known.len() + unknown.len());
         }
-        Sweep { bench, points: known, tasks, unknown, broken: BTreeMap::new() }
+        let sharing = sharing(bench, &known, &tasks);
+        Sweep { bench, points: known, tasks, unknown, broken: BTreeMap::new(), sharing }
     }
 
     /// The same with points whose graphs cannot be had as tasks that fail, in their places, so that they are kept with
     /// their errors as other failures are.
     pub fn with_unknown_as_failures(self) -> Result<Sweep<'a>, LabError> {
-        let Sweep { bench, points, tasks, unknown, .. } = self;
-        let mut sweep = Sweep {
-            bench,
-            points: Vec::new(),
-            tasks: Vec::new(),
-            unknown: Vec::new(),
-            broken: BTreeMap::new(),
-        };
+        let Sweep { bench, points, tasks, unknown, broken, sharing } = self;
+        let (mut sweep_points, mut sweep_tasks, mut broken) = (Vec::new(), Vec::new(), broken);
         let mut unknown = unknown.into_iter().peekable();
-        let number = tasks.len();
-        for (index, known) in
-            points.into_iter().zip(tasks).map(Some).chain([None]).enumerate().take(number + 1)
-        {
+        let mut known = points.into_iter().zip(tasks);
+        for index in 0.. {
             while let Some(Unknown { point, error, .. }) = unknown.next_if(|unknown| unknown.behind <= index)
             {
                 let identity = bench.identify_without_graph(point)?;
-                sweep.broken.insert(sweep.tasks.len(), error);
-                sweep.points.push(point);
-                sweep.tasks.push(Task {
+                broken.insert(sweep_tasks.len(), error);
+                sweep_points.push(point);
+                sweep_tasks.push(Task {
                     key: identity.key,
                     labels: point.labels.clone(),
                     made: identity.made,
@@ -140,12 +136,12 @@ impl<'a> Sweep<'a> {
                     memory_bytes: 0,
                 });
             }
-            if let Some((point, task)) = known {
-                sweep.points.push(point);
-                sweep.tasks.push(task);
-            }
+            let Some((point, task)) = known.next() else { break };
+            sweep_points.push(point);
+            sweep_tasks.push(task);
         }
-        Ok(sweep)
+        let unknown = Vec::new();
+        Ok(Sweep { bench, points: sweep_points, tasks: sweep_tasks, unknown, broken, sharing })
     }
 
     /// Forgets failures of points whose graphs can be had by now: they have keys of their own.
@@ -177,12 +173,26 @@ impl<'a> Sweep<'a> {
         self.bench.graph_bytes(self.points[task])
     }
 
+    /// A point is over. What it shares with others goes with the last of them; where some had run before, it goes when
+    /// there is no room.
+    fn release(&self, point: &Point) {
+        let Some(run) = self.bench.shared_run(point) else { return };
+        // A point that is run twice, to be compared with another build, makes the run again at worst.
+        let one_less = |left: &AtomicUsize| {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+        };
+        if !self.sharing.get(&run).is_some_and(|left| one_less(left).is_ok_and(|before| before > 1)) {
+            self.bench.forget_run(&run);
+        }
+    }
+
     /// Runs the task of a number. Of its memory only what is mapped is known here.
     pub fn execute(&self, task: usize, stop: &Stop<'_>) -> Result<Executed, Ended> {
         if let Some(error) = self.broken.get(&task) {
             return Err(Ended::Failed(words(error)));
         }
         let ran = self.bench.run(self.points[task], stop.raised(), &|| stop.is_wanted());
+        self.release(self.points[task]);
         let ran = ran.map_err(|error| match stop.is_wanted() {
             true => Ended::Stopped,
             false => Ended::Failed(words(&error)),
@@ -196,6 +206,17 @@ impl<'a> Sweep<'a> {
             Outcome::Failed { error, .. } => Err(Ended::Failed(error)),
         }
     }
+}
+
+/// How many points need each run without time; tasks with one key are one.
+fn sharing(bench: &Workbench, points: &[&Point], tasks: &[Task]) -> BTreeMap<SharedRun, AtomicUsize> {
+    let (mut sharing, mut keys) = (BTreeMap::<SharedRun, AtomicUsize>::new(), BTreeSet::new());
+    for (point, _) in points.iter().zip(tasks).filter(|(_, task)| keys.insert(&task.key)) {
+        if let Some(run) = bench.shared_run(point) {
+            *sharing.entry(run).or_default().get_mut() += 1;
+        }
+    }
+    sharing
 }
 
 /// An error in one line, with its advice.

@@ -7,7 +7,7 @@ use crate::sweep::experiments::{
     execute, identify, refuse, refuse_impossible, tell_unknown, workbench, write_tables,
 };
 use crate::view::text::plural;
-use crate::{output, sweep, view};
+use crate::{output, result, sweep, view};
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
 use heddle_lab::runner::{Summary, Task};
@@ -15,6 +15,7 @@ use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
 use serde::Serialize;
+use std::fs;
 use std::path::PathBuf;
 
 /// What a sweep came to, or would be. The field names are the keys of its JSON.
@@ -74,6 +75,7 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     }
     // A folder that cannot be used is told before graphs are made.
     let store = Store::create(&arguments.runner.store)?;
+    experiments.iter().try_for_each(|experiment| refuse_tables_of_another(&store, experiment))?;
     let sweep = identified(arguments, common, &bench, points)?;
     sweep.forget_failures(&store)?;
     let interrupt = Interrupt::default();
@@ -139,6 +141,32 @@ fn refuse_name_of_another(experiment: &Experiment) -> Result<(), Failure> {
     }
 }
 
+/// Says in a folder of tables which file they are from.
+const ORIGIN: &str = "experiment.txt";
+
+/// Tables of another file of one's own with the same name would be replaced without a word.
+fn refuse_tables_of_another(store: &Store, experiment: &Experiment) -> Result<(), Failure> {
+    let folder = store.folder().join(experiment.folder_name());
+    let (Some(own), Ok(other)) = (origin(experiment), fs::read_to_string(folder.join(ORIGIN))) else {
+        return Ok(());
+    };
+    match other.trim_end() == own {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
+            "{}: the tables there are of the experiment in {}, which has the same name",
+            folder.display(),
+            other.trim_end()
+        ))
+        .with_help("give one of them another `name`, name another --store, or remove that folder")),
+    }
+}
+
+/// The file of an experiment of one's own.
+fn origin(experiment: &Experiment) -> Option<String> {
+    let name = experiment.files.first()?.file_name()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
 /// Writes the tables of all experiments.
 fn write_all(
     store: &Store,
@@ -155,11 +183,15 @@ fn write_all(
         let points = own.iter().map(|&task| sweep.point(task).clone()).collect();
         let tasks: Vec<Task> = own.iter().map(|&task| sweep.tasks[task].clone()).collect();
         let known = Experiment { points, ..experiment.clone() };
+        let folder = write_tables(store, bench, &known, &tasks, threads)?;
+        if let Some(file) = origin(experiment) {
+            result::write_text(&folder.join(ORIGIN), &(file + "\n"))?;
+        }
         reports.push(ExperimentReport {
             name: experiment.name.clone(),
             question: experiment.question.clone(),
             points: experiment.points.len(),
-            folder: write_tables(store, bench, &known, &tasks, threads)?,
+            folder,
         });
     }
     Ok(reports)

@@ -10,8 +10,8 @@ use heddle_engine::Catalogue;
 use heddle_graph::progress::Progress;
 use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
-use heddle_lab::record::{Record, Row};
-use heddle_lab::results::{About, Dictionary, Meaning, TablesBuilder, write_folder};
+use heddle_lab::record::{Labels, Record, Row};
+use heddle_lab::results::{About, Dictionary, Meaning, write_records};
 use heddle_lab::runner::{Ended, Executed, Stop, Task};
 use heddle_lab::simulate::{Build, Workbench};
 use heddle_lab::store::{Found, Store};
@@ -143,8 +143,6 @@ pub(crate) fn write_tables(
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
     let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };
-    let mut builder = TablesBuilder::new(&dictionary);
-    // One record at a time: those of a large sweep are more than memory should hold.
     let keys: Vec<_> = tasks.iter().map(|task| &task.key).collect();
     let priced = |index: usize, found: Found| match found {
         Found::Done(mut record) | Found::Failed(mut record) => {
@@ -153,11 +151,14 @@ pub(crate) fn write_tables(
         }
         Found::Corrupt { .. } | Found::Missing => None,
     };
-    let add = |index: usize, record: Option<Box<Record>>| {
-        record.iter().for_each(|record| builder.add(&experiment.points[index].labels, record));
+    // One record at a time: those of a large sweep are more than memory should hold.
+    let each = |visit: &mut dyn FnMut(&Labels, &Record)| {
+        let add = |index: usize, record: Option<Box<Record>>| {
+            record.iter().for_each(|record| visit(&experiment.points[index].labels, record));
+        };
+        Ok::<_, Failure>(store.in_order(&keys, threads, priced, add)?)
     };
-    store.in_order(&keys, threads, priced, add)?;
-    Ok(write_folder(store.folder(), &about, &builder.finish())?)
+    write_records(store.folder(), &about, &dictionary, &each)
 }
 
 /// What the statistics of an experiment's machines mean, each machine once.

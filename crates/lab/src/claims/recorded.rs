@@ -67,25 +67,25 @@ impl Recorded {
         self.records.values()
     }
 
-    /// The record of a point, without its graph: whatever else its key is made of must be equal, and of the graph its
-    /// hash is taken from records on a graph of the same name. An error if several would fit.
-    pub fn find(&self, bench: &Workbench, point: &Point) -> Result<Option<&Record>, LabError> {
+    /// Whether there is a record on a graph that is called like the point's; true of a point without one.
+    pub fn knows_graph(&self, point: &Point) -> bool {
+        !point.measure.has_graph() || self.graphs.contains_key(&graph_name(&point.labels))
+    }
+
+    /// The keys that a point can have, as far as its graph's hash is one of records on a graph of the same name; whatever
+    /// else a key is made of is the point's own.
+    pub fn keys(&self, bench: &Workbench, point: &Point) -> Result<Vec<Key>, LabError> {
         let hashes: Vec<String> = match point.measure.has_graph() {
             true => self.graphs.get(&graph_name(&point.labels)).into_iter().flatten().cloned().collect(),
             false => vec![String::new()],
         };
-        let mut found: Vec<&Record> = Vec::new();
-        for hash in hashes {
-            found.extend(self.get(&bench.identify_on(point, hash)?.key));
-        }
-        match found[..] {
-            [] => Ok(None),
-            [record] => Ok(Some(record)),
-            _ => Err(LabError::new(format!(
-                "{} recorded points fit, on different graphs of one name",
-                found.len()
-            ))),
-        }
+        hashes.into_iter().map(|hash| Ok(bench.identify_on(point, hash)?.key)).collect()
+    }
+
+    /// The record of a point, without its graph. An error if several would fit.
+    pub fn find(&self, bench: &Workbench, point: &Point) -> Result<Option<&Record>, LabError> {
+        let keys = self.keys(bench, point)?;
+        only(keys.iter().filter_map(|key| self.get(key)).collect())
     }
 
     /// Judges all claims by these records alone. Nothing is run, and no graph is made.
@@ -127,6 +127,18 @@ pub fn families(builds: BTreeSet<String>, alike: &[BTreeSet<String>]) -> Vec<BTr
     }
     let own = families.into_iter().map(|family| family.intersection(&builds).cloned().collect());
     own.filter(|family: &BTreeSet<String>| !family.is_empty()).collect()
+}
+
+/// The one record that fits, if there is one.
+pub fn only(found: Vec<&Record>) -> Result<Option<&Record>, LabError> {
+    match found[..] {
+        [] => Ok(None),
+        [record] => Ok(Some(record)),
+        _ => {
+            let problem = format!("{} recorded points fit, on different graphs of one name", found.len());
+            Err(LabError::new(problem))
+        }
+    }
 }
 
 fn graph_name(labels: &Labels) -> GraphName {

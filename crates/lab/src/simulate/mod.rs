@@ -18,6 +18,7 @@ mod shared;
 
 pub use behaviour::golden_hashes;
 pub use energy::fitted;
+pub(crate) use run::Asked as SharedRun;
 pub use run::{Flag, Ran};
 
 use crate::error::LabError;
@@ -110,7 +111,9 @@ impl Workbench {
     /// Refuses a point that cannot run, before anything does. Graphs are not made for that, but their names are looked
     /// at.
     pub fn check(&self, point: &Point) -> Result<(), LabError> {
-        let at = |error: LabError, keys: &[&str]| match point.place_of(keys) {
+        // What is missing stands nowhere: then any line of the point tells which file it is.
+        let anywhere = || point.places.values().next().cloned();
+        let at = |error: LabError, keys: &[&str]| match point.place_of(keys).or_else(anywhere) {
             Some(place) => error.at(place),
             None => error,
         };
@@ -122,6 +125,7 @@ impl Workbench {
             refuse_ends(workload, point).map_err(|error| at(error, &["source", "target"]))?;
             let of_kernel = self.programs.check_kernel(workload, point);
             of_kernel.map_err(|error| at(error, &["kernel", "registers", "launches", "workload"]))?;
+            self.check_registers(point).map_err(|error| at(error, &["registers"]))?;
         }
         self.check_graph(point).map_err(|error| at(error, &["graph", "transform", "workload"]))
     }
@@ -131,6 +135,19 @@ impl Workbench {
             Measure::Graph => Ok(()),
             Measure::Cost => cost::figures(point).map(drop),
             Measure::Run | Measure::Occupancy => self.machine(point).map(drop),
+        }
+    }
+
+    /// A core has registers for one warp of a kernel, or the kernel never runs.
+    fn check_registers(&self, point: &Point) -> Result<(), LabError> {
+        let Some(registers) = point.registers else { return Ok(()) };
+        let most = self.machine(point)?.core_limits().registers_per_thread;
+        match registers <= most {
+            true => Ok(()),
+            false => Err(LabError::new(format!(
+                "registers = {registers}: a thread of {} has at most {most}",
+                point.machine
+            ))),
         }
     }
 
@@ -220,6 +237,17 @@ impl Workbench {
             Measure::Cost => cost::figures(point).map(Ran::from),
             Measure::Graph => graph_figures::figures(&self.graph(point, is_stopped)?.graph).map(Ran::from),
         }
+    }
+
+    /// The run without time that a point shares with others, if it needs one.
+    pub(crate) fn shared_run(&self, point: &Point) -> Option<SharedRun> {
+        let is_run = point.measure == Measure::Run;
+        is_run.then(|| run::asked(point, workload(point).ok()?).map(|(_, asked)| asked)).flatten()
+    }
+
+    /// Drops a run without time that no further point needs.
+    pub(crate) fn forget_run(&self, run: &SharedRun) {
+        self.functional_runs.forget(run);
     }
 
     /// What the statistics of a point's machine mean; nothing where there is no machine.

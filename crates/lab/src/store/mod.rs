@@ -165,7 +165,7 @@ impl Store {
             },
         };
         let Some(bytes) = bytes else {
-            return Ok(Found::Corrupt { path, why: "it is a folder, not a file".to_owned() });
+            return Ok(Found::Corrupt { path, why: "it is no file".to_owned() });
         };
         match unseal(&bytes, Some(key)) {
             Ok(record) => Ok(match record.outcome {
@@ -327,11 +327,12 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     }
 }
 
-/// The bytes of a record's file, where there is one; none within for a folder in its place.
+/// The bytes of a record's file, where there is one; none within for something else in its place. A pipe would have no
+/// end, and is not opened.
 fn read_record(path: &Path) -> Result<Option<Option<Vec<u8>>>, StoreError> {
-    match read_if_there(path) {
-        Err(_) if path.is_dir() => Ok(Some(None)),
-        read => Ok(read?.map(Some)),
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => Ok(Some(None)),
+        _ => Ok(read_if_there(path)?.map(Some)),
     }
 }
 

@@ -7,10 +7,10 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::sweep::experiments::{execute, identify};
 use heddle_lab::claims::needed::{Needed, Sought};
-use heddle_lab::claims::recorded::{Recorded, families};
+use heddle_lab::claims::recorded::{Recorded, families, only};
 use heddle_lab::experiment::Point;
 use heddle_lab::hash::Key;
-use heddle_lab::record::Outcome;
+use heddle_lab::record::{Outcome, Record};
 use heddle_lab::runner::{Stop, differences};
 use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Found, Store, unpack};
@@ -51,33 +51,39 @@ impl Gathered {
     ) -> Result<Gathered, Failure> {
         let refused = check(bench, &needed.experiments);
         let is_ready = |point: &&Point| !refused.iter().any(|refused| std::ptr::eq(refused.point, *point));
-        let ready = needed.points().filter(is_ready).collect();
-        let sweep = identify(bench, ready, arguments.runner.time_limit, common.quiet);
-        let had = match arguments.no_run {
-            true => recorded(arguments, &sweep, packed)?,
-            false => ran(bench, arguments, common, &sweep, packed)?,
+        let mut ready: Vec<&Point> = needed.points().filter(is_ready).collect();
+        let mut unloaded: Vec<(&Point, Option<String>)> =
+            refused.iter().map(|refused| (refused.point, Some(refused.error.to_string()))).collect();
+        let mut recorded = match arguments.no_run {
+            true => Some(recorded(arguments, packed)?),
+            false => None,
         };
+        if let Some(had) = &recorded {
+            // Only what was run can be found: graphs are made where records do not tell which they are.
+            let (without, with) = ready.into_iter().partition(|point| !had.needs_graph(bench, point));
+            ready = with;
+            unloaded.extend(Vec::into_iter(without).map(|point| (point, None)));
+        }
+        let sweep = identify(bench, ready, arguments.runner.time_limit, common.quiet);
+        let had = match recorded.take() {
+            Some(had) => had,
+            None => ran(bench, arguments, common, &sweep, packed)?,
+        };
+        let unknown = sweep.unknown.iter();
+        unloaded.extend(unknown.map(|unknown| (unknown.point, Some(unknown.error.to_string()))));
         let (mut judged, mut sought) = (Recorded::default(), BTreeMap::new());
         for (task, key) in sweep.tasks.iter().map(|task| &task.key).enumerate() {
-            // A failure that is kept does not hide figures that are recorded.
-            let found = had.packed.get(key).into_iter().chain(had.kept.get(key));
-            found.for_each(|record| judged.insert(record.clone()));
+            had.get(key).into_iter().for_each(|record| judged.insert(record.clone()));
             sought.insert(std::ptr::from_ref(sweep.point(task)), Ok(key.clone()));
         }
-        let refused = refused.iter().map(|refused| (refused.point, &refused.error));
-        for (point, error) in
-            refused.chain(sweep.unknown.iter().map(|unknown| (unknown.point, &unknown.error)))
-        {
-            // A point that cannot be run here may have been run elsewhere.
-            let found = match had.packed.find(bench, point) {
-                Ok(Some(record)) => {
-                    judged.insert(record.clone());
-                    Ok(record.key.clone())
-                }
-                Ok(None) => Err(error.to_string()),
-                Err(several) => Err(several.to_string()),
-            };
-            sought.insert(std::ptr::from_ref(point), found);
+        for (point, problem) in unloaded {
+            let found = had.find(bench, point, problem);
+            let found = found.map(|found| found.inspect(|record| judged.insert((*record).clone())));
+            sought.extend(
+                found
+                    .transpose()
+                    .map(|found| (std::ptr::from_ref(point), found.map(|record| record.key.clone()))),
+            );
         }
         // What is recorded was compared before it was.
         let alike: Vec<BTreeSet<String>> = had.compared.into_iter().chain([had.packed.builds()]).collect();
@@ -119,6 +125,37 @@ impl Gathered {
     }
 }
 
+impl Had {
+    /// The record of a key. A failure that is kept does not hide figures that are recorded.
+    fn get(&self, key: &Key) -> Option<&Record> {
+        let (kept, packed) = (self.kept.get(key), self.packed.get(key));
+        kept.filter(|record| matches!(record.outcome, Outcome::Done { .. })).or(packed).or(kept)
+    }
+
+    /// Whether a point's graph is to be made, so that its record can be found: a recipe of which the project has records
+    /// is known by them, and of what was never run there is nothing.
+    fn needs_graph(&self, bench: &Workbench, point: &Point) -> bool {
+        let is_told = bench.is_recipe(point) && self.packed.knows_graph(point);
+        let is_anywhere = self.packed.knows_graph(point) || self.kept.knows_graph(point);
+        point.measure.has_graph() && is_anywhere && !is_told
+    }
+
+    /// The record of a point whose graph is not there; if there is none, why that cannot be had.
+    fn find(
+        &self,
+        bench: &Workbench,
+        point: &Point,
+        problem: Option<String>,
+    ) -> Result<Option<&Record>, String> {
+        let keys = self.packed.keys(bench, point).map_err(|error| error.to_string())?;
+        let found = keys.iter().filter_map(|key| self.get(key)).collect();
+        match (only(found).map_err(|error| error.to_string())?, problem) {
+            (None, Some(problem)) => Err(problem),
+            (found, _) => Ok(found),
+        }
+    }
+}
+
 /// The builds of finished points.
 fn finished_builds(records: &Recorded) -> BTreeSet<String> {
     let finished = records.records().filter(|record| matches!(record.outcome, Outcome::Done { .. }));
@@ -148,16 +185,18 @@ fn ran(
         failed?;
         return Err(Failure::Interrupted { problem: "interrupted".to_owned() });
     }
-    Ok(Had { kept: kept(&store, sweep)?, packed: known, compared: store.compared_builds()?, failed })
+    let keys = sweep.tasks.iter().map(|task| &task.key);
+    Ok(Had { kept: kept(&store, keys)?, packed: known, compared: store.compared_builds()?, failed })
 }
 
 /// The points that have been run: those of the folder of sweeps if there is one, and those recorded with the project.
-fn recorded(arguments: &ClaimsArguments, sweep: &Sweep<'_>, packed: &Path) -> Result<Had, Failure> {
+fn recorded(arguments: &ClaimsArguments, packed: &Path) -> Result<Had, Failure> {
     let packed = Recorded::read(packed)?;
     let Some(store) = Store::open_if_there(&arguments.runner.store)? else {
         return Ok(Had { kept: Recorded::default(), packed, compared: Vec::new(), failed: Ok(()) });
     };
-    let kept = kept(&store, sweep)?;
+    let keys = store.keys()?;
+    let kept = kept(&store, &keys)?;
     // What is kept is the later. A build that differs in one point is not trusted with the others.
     let done = kept.records().filter(|record| matches!(record.outcome, Outcome::Done { .. }));
     let both = done.filter_map(|record| Some((packed.get(&record.key)?, record)));
@@ -166,11 +205,11 @@ fn recorded(arguments: &ClaimsArguments, sweep: &Sweep<'_>, packed: &Path) -> Re
     Ok(Had { kept, packed: packed.without(&others), compared: store.compared_builds()?, failed: Ok(()) })
 }
 
-/// What a store has of the points.
-fn kept(store: &Store, sweep: &Sweep<'_>) -> Result<Recorded, Failure> {
+/// What a store has of points.
+fn kept<'a>(store: &Store, keys: impl IntoIterator<Item = &'a Key>) -> Result<Recorded, Failure> {
     let mut kept = Recorded::default();
-    for task in &sweep.tasks {
-        match store.find(&task.key)? {
+    for key in keys {
+        match store.find(key)? {
             Found::Done(record) | Found::Failed(record) => kept.insert(*record),
             Found::Corrupt { path, why } => {
                 output::note(&format!("{}: {why}; its point counts as one that has not run", path.display()));
