@@ -3,7 +3,8 @@
 //! Python's packages are installed by `scripts/python-columns` into a folder of the build; where they cannot be had, the
 //! test of these blocks is skipped, and says so.
 
-use crate::common::{results, run_in};
+use crate::common::run_in;
+use heddle_lab::experiment::Experiment;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,28 +44,66 @@ fn python() -> Option<PathBuf> {
     None
 }
 
+/// A folder in which the sweep of the page has been run.
+fn swept() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sectors.toml"), &blocks("toml")[0]).unwrap();
+    let (sweep, _) = commands();
+    let run = run_in(folder.path(), &words(&sweep));
+    assert_eq!(run.code, Some(0), "heddle {}: {}", sweep.join(" "), run.stderr);
+    folder
+}
+
+/// The words of a command, as they are given to it.
+fn words(command: &[String]) -> Vec<&str> {
+    command.iter().map(String::as_str).collect()
+}
+
+/// The commands of the page, in words: the sweep, and what comes behind it.
+fn commands() -> (Vec<String>, Vec<Vec<String>>) {
+    let text = blocks("sh").join("\n");
+    let commands = text.lines().filter_map(|line| line.strip_prefix("heddle "));
+    let words = |command: &str| command.split_whitespace().map(|word| word.replace('\'', "")).collect();
+    let mut commands: Vec<Vec<String>> = commands.map(words).collect();
+    assert!(commands.len() >= 7 && commands[0][0] == "sweep", "{commands:?}");
+    (commands.remove(0), commands)
+}
+
 #[test]
 fn every_command_of_the_page_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    results::write(folder.path());
-    let commands = blocks("sh").join("\n");
-    let commands: Vec<&str> = commands.lines().filter_map(|line| line.strip_prefix("heddle ")).collect();
-    assert!(commands.len() >= 6, "{commands:?}");
-    for command in commands {
-        let words: Vec<String> = command.split_whitespace().map(|word| word.replace('\'', "")).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let run = run_in(folder.path(), &words);
-        assert_eq!(run.code, Some(0), "heddle {command}: {}", run.stderr);
-        assert!(run.stdout.lines().count() > 1, "heddle {command}: {}", run.stdout);
+    let folder = swept();
+    for command in commands().1 {
+        let run = run_in(folder.path(), &words(&command));
+        assert_eq!(run.code, Some(0), "heddle {}: {}", command.join(" "), run.stderr);
+        assert!(run.stdout.lines().count() > 1, "heddle {}: {}", command.join(" "), run.stdout);
     }
+    // Folders that the pages name are those that sweeps write.
+    let experiment = Experiment::named("granularity", None).unwrap();
+    let name = format!("results/{}", experiment.folder_name());
+    for page in ["docs/results-in-columns.md", "docs/experiments.md"] {
+        let page = std::fs::read_to_string(root().join(page)).unwrap();
+        assert!(page.contains(&name) && !page.contains("results/granularity/"), "{name}");
+    }
+}
+
+/// The harmonic means that `heddle query` finds, by mechanism.
+fn speedups(folder: &Path) -> BTreeMap<String, f64> {
+    let query = "query results/sectors --table launches --baseline with=none --ratio ipc --where with!=none --group with \
+                 --harmonic ipc_ratio --json";
+    let run = run_in(folder, &query.split_whitespace().collect::<Vec<_>>());
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let row = |row: &serde_json::Value| {
+        (row["with"].as_str().unwrap().to_owned(), row["ipc_ratio_harmonic"].as_f64().unwrap())
+    };
+    answer["rows"].as_array().unwrap().iter().map(row).collect()
 }
 
 #[test]
 fn every_python_block_of_the_page_runs_and_gives_the_same_figures() {
     let Some(python) = python() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    results::write(folder.path());
-    let expected = results::speedups();
+    let folder = swept();
+    let expected = speedups(folder.path());
+    assert_eq!(expected.len(), 2, "{expected:?}");
     let mut compared = 0;
     for block in blocks("python") {
         let told = TOLD.iter().find(|(begin, _)| block.contains(begin)).map(|(_, told)| *told);

@@ -48,7 +48,7 @@ fn a_finished_point_is_never_run_again_and_the_tables_stay_the_same() {
     assert_eq!(first.code, Some(0), "{}", first.stderr);
     assert!(first.stdout.contains("8, 8 of them now"), "{}", first.stdout);
     let before = files(&folder.path().join("s"));
-    assert_eq!(before.len(), 8 + 5);
+    assert_eq!(before.len(), 8 + 6);
     let again = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
     assert!(again.stdout.contains("8, 0 of them now"), "{}", again.stdout);
     assert_eq!(files(&folder.path().join("s")), before);
@@ -111,6 +111,69 @@ fn a_point_that_fails_is_kept_with_its_error_and_stops_no_other() {
     assert!(table.contains("failed"), "{table}");
 }
 
+#[test]
+fn a_graph_that_cannot_be_had_fails_its_points_and_no_others() {
+    let text = MINE.replace("{ graph = \"rmat:scale=9,degree=4\", called = \"rmat9\" }", "\"torn.mtx\"");
+    let folder = folder(&text);
+    let header = "%%MatrixMarket matrix coordinate pattern general\n";
+    let file = folder.path().join("torn.mtx");
+    std::fs::write(&file, format!("{header}9 9 5\n1 2\n")).unwrap();
+    let plan = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "--dry-run"]);
+    assert_eq!(plan.code, Some(1), "{}", plan.stdout);
+    assert_eq!(plan.stdout.matches("cannot run").count(), 4, "{}", plan.stdout);
+    assert!(plan.stdout.contains("4 of 8"), "{}", plan.stdout);
+    assert!(
+        plan.stderr.contains("mine.toml:12: torn.mtx") && plan.stderr.contains("4 points"),
+        "{}",
+        plan.stderr
+    );
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let (told, ran) = (run.stderr.find("torn.mtx").unwrap(), run.stderr.find("4 points failed").unwrap());
+    assert!(told < ran, "it is told before anything runs: {}", run.stderr);
+    let table = std::fs::read_to_string(folder.path().join("s/mine/runs.csv")).unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    let failed: Vec<bool> = rows.iter().map(|row| row.contains("torn.mtx")).collect();
+    assert_eq!(failed, [false, false, true, true, false, false, true, true], "{table}");
+    let failures = || std::fs::read_dir(folder.path().join("s/failed")).unwrap().count();
+    assert_eq!(failures(), 4);
+    // Once it can be had, its points are points like others.
+    std::fs::write(&file, format!("{header}9 9 2\n1 2\n2 3\n")).unwrap();
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!((run.code, failures()), (Some(0), 0), "{}", run.stderr);
+}
+
+#[test]
+fn recipes_that_nothing_can_be_made_of_are_refused_all_at_once() {
+    let rmat = "{ graph = \"rmat:scale=9,degree=4\", called = \"rmat9\" }";
+    let folder = folder(&MINE.replace(rmat, "\"uniform:scale=31,degree=900\", \"rmat:a=0.9,b=0.9\""));
+    for more in [&["--dry-run"][..], &[]] {
+        let run = run_in(folder.path(), &[&["sweep", "mine.toml", "--store", "s", "-q"], more].concat());
+        assert_eq!(run.code, Some(1), "{}", run.stdout);
+        let each = run.stderr.matches("mine.toml:12: ").count();
+        assert!(
+            each == 2 && run.stderr.contains("above 1") && run.stderr.contains("(4 points)"),
+            "{}",
+            run.stderr
+        );
+    }
+    assert_eq!(std::fs::read_dir(folder.path().join("s/points")).unwrap().count(), 0);
+}
+
+/// What was not simulated has no figures; a zero would be one.
+#[test]
+fn a_run_without_a_launch_of_its_size_has_no_counts_of_time() {
+    let folder = folder(&MINE.replace("\"largest=1\"", "\"at-least=1000M\""));
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let query = ["query", "s", "--columns", "status,launches,timed_launches", "--csv"];
+    let table = run_in(folder.path(), &query).stdout;
+    assert!(table.lines().skip(1).all(|row| row.starts_with("done,") && row.ends_with(",0")), "{table}");
+    let names = std::fs::read_to_string(folder.path().join("s/mine/columns.csv")).unwrap();
+    assert!(names.contains("\niterations,") && !names.contains("\ncycles,"), "{names}");
+    assert!(!names.contains("\nl1.read_hits,") && !names.contains("\nenergy.joules,"), "{names}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_of_file_sizes_is_told_and_kills_nothing() {
@@ -138,6 +201,9 @@ fn what_cannot_run_is_refused_with_file_and_line_before_anything_does() {
         ("name = \"mine\"", "name = \"../mine\"", "mine.toml:2", "becomes a folder"),
         ("with = [", "graph2 = [", "mine.toml:13", "named after a setting"),
         ("question", "questoin", "mine.toml:3", "did you mean `question`?"),
+        ("[\"none\", \"sector\"]", "[]", "mine.toml:13", "leave the axis out"),
+        ("kernel = \"Kernel\"", "kernel = \"Kernel\", registers = 1000", "mine.toml:11", "has at most 63"),
+        ("workload = \"h-bfs\", ", "", "mine.toml:11", "the point has no `workload`"),
     ];
     for (from, to, place, help) in cases {
         let folder = folder(&MINE.replacen(from, to, 1));
@@ -183,6 +249,17 @@ fn an_own_experiment_must_not_take_the_name_of_another() {
     let words = "`granularity` is the name of an experiment that comes with this program";
     assert!(run.stderr.contains(words) && run.stderr.contains("another `name`"), "{}", run.stderr);
     assert!(!folder.path().join("s").exists(), "nothing is made for it");
+    // Nor the tables of another file of one's own.
+    std::fs::write(folder.path().join("one.toml"), MINE).unwrap();
+    std::fs::write(folder.path().join("two.toml"), MINE.replace("obm", "sector")).unwrap();
+    assert_eq!(run_in(folder.path(), &["sweep", "one.toml", "--store", "s", "-q"]).code, Some(0));
+    let run = run_in(folder.path(), &["sweep", "two.toml", "--store", "s", "-q"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("the experiment in one.toml") && run.stderr.contains("help: "),
+        "{}",
+        run.stderr
+    );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/cost.toml");
     let copy = run_in(folder.path(), &["sweep", &root.display().to_string(), "--dry-run", "-q"]);
     assert_eq!(copy.code, Some(0), "a copy is that one: {}", copy.stderr);

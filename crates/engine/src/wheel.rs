@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 /// Slots of the wheel; a power of two.
 const SLOTS: usize = 1 << 10;
 const WORDS: usize = SLOTS / 64;
+/// Events of a slot that are sorted as they come, one by one; more are sorted together.
+const FEW: usize = 24;
 /// Ends a list.
 const NONE: u32 = u32::MAX;
 
@@ -58,9 +60,10 @@ struct Entry<E> {
 }
 
 impl<E> Entry<E> {
+    /// Orders events by time, then by their order: one number, so that no branch depends on whether times are equal.
     #[inline(always)]
-    fn key(&self) -> (u64, Order) {
-        (self.at, self.order)
+    fn key(&self) -> u128 {
+        u128::from(self.at) << 64 | u128::from(self.order.0)
     }
 }
 
@@ -123,7 +126,7 @@ impl<E: Copy> Wheel<E> {
         }
         self.length += 1;
         if number <= self.reached {
-            self.insert_due(entry);
+            self.sort_in(entry);
         } else if number - self.reached < SLOTS as u64 {
             self.insert(number, entry);
         } else {
@@ -133,12 +136,15 @@ impl<E: Copy> Wheel<E> {
 
     /// Puts an event among those that are due: few, and mostly it is one of the last.
     #[inline(always)]
-    fn insert_due(&mut self, entry: Entry<E>) {
+    fn sort_in(&mut self, entry: Entry<E>) {
+        let key = entry.key();
         let mut place = self.due.len();
-        while place > 0 && self.due[place - 1].key() < entry.key() {
+        self.due.push(entry);
+        while place > 0 && self.due[place - 1].key() < key {
+            self.due[place] = self.due[place - 1];
             place -= 1;
         }
-        self.due.insert(place, entry);
+        self.due[place] = entry;
     }
 
     #[inline(always)]
@@ -219,13 +225,18 @@ impl<E: Copy> Wheel<E> {
         }
         while next != NONE {
             let node = self.nodes[next as usize];
-            self.due.push(node.entry);
             self.nodes[next as usize].next = self.free;
             self.free = next;
             next = node.next;
+            match self.due.len() < FEW {
+                true => self.sort_in(node.entry),
+                false => self.due.push(node.entry),
+            }
         }
         self.reached = self.due[0].at >> self.shift;
-        self.due.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.key()));
+        if self.due.len() > FEW {
+            self.due.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.key()));
+        }
     }
 
     /// The first slot in use after the one that was reached, around the wheel.

@@ -1,7 +1,8 @@
 //! The cycles of a launch: cores act when they have something to do, the memory system in between.
 
-use crate::core::{ASLEEP, Around, Core, deliver, deliver_replies};
+use crate::core::{Around, Core, deliver, deliver_replies};
 use crate::launch::Launching;
+use crate::wakes::ASLEEP;
 use heddle_engine::{Cycle, Tick};
 use heddle_ptx::exec::LaunchError;
 
@@ -73,11 +74,11 @@ impl<'e> Launching<'_, 'e> {
     /// The next cycle in which a core or the block scheduler has something to do.
     #[inline(always)]
     fn next_core_cycle(&self) -> u64 {
-        let first = match &self.gpu.agent {
-            None => self.dispatch_at,
-            Some(agent) => self.dispatch_at.min(agent.next_reply_at().unwrap_or(ASLEEP)),
-        };
-        self.gpu.wakes.iter().fold(first, |first, &next| next.min(first))
+        let first = self.gpu.wakes.first().min(self.dispatch_at);
+        match &self.gpu.agent {
+            None => first,
+            Some(agent) => first.min(agent.next_reply_at().unwrap_or(ASLEEP)),
+        }
     }
 
     /// All cores that act in this cycle, in the order of their numbers.
@@ -90,11 +91,14 @@ impl<'e> Launching<'_, 'e> {
         if around.agent.is_some() {
             deliver_replies(cores, &mut around);
         }
-        for (number, core) in cores.iter_mut().enumerate() {
-            if around.wakes[number] <= now {
+        let mut first = ASLEEP;
+        for core in cores {
+            if around.wakes.of(core.number) <= now {
                 core.cycle(&mut around)?;
             }
+            first = first.min(around.wakes.of(core.number));
         }
+        around.wakes.passed(first);
         self.collect_left();
         if self.found {
             self.install_found()?;

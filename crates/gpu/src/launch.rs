@@ -1,15 +1,14 @@
 //! One launch: its resources, the distribution of its blocks, its entry in the record.
 
 use crate::actions::instruction_counters;
-use crate::core::{
-    ASLEEP, CachePrefetchCounters, InjectionCounters, InjectionPlan, RegisterPrefetch, foresee_loads,
-};
+use crate::core::{CachePrefetchCounters, InjectionCounters, InjectionPlan, RegisterPrefetch, foresee_loads};
 use crate::load_statistics::LoadStatistics;
 use crate::machine::{Gpu, RunProgress};
 use crate::record::{IntervalSample, LaunchTiming, PairWaits, Span};
 use crate::residency::Residency;
 use crate::sampling;
 use crate::statics::Statics;
+use crate::wakes::ASLEEP;
 use heddle_engine::{Clock, Cycle, Statistics};
 use heddle_memory::request::Notice;
 use heddle_ptx::analysis::GrantedRegisters;
@@ -81,7 +80,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         for core in &mut gpu.cores {
             core.begin_launch(start, &statics, slots, &gpu.spec);
         }
-        gpu.wakes.fill(ASLEEP);
+        gpu.wakes.clear();
         let operations = statics.program_length;
         let first = start + gpu.spec.launch.overhead;
         let cores = gpu.cores.len();

@@ -28,6 +28,7 @@ mod sampling;
 mod spec;
 mod statics;
 mod visibility;
+mod wakes;
 mod watchdog;
 
 pub use crate::core::{

@@ -3,7 +3,7 @@
 use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of, goes_on_behind};
 use crate::core::{
-    ASLEEP, CachePrefetchCounters, Core, CoreCounters, DetectionCounters, DistanceCounters, FoundBy,
+    CachePrefetchCounters, Core, CoreCounters, DetectionCounters, DistanceCounters, FoundBy,
     InjectedSlotCounters, InjectionCounters, Scheme, SlotCounters, declare_answered, prefetching_registers,
 };
 use crate::flight::Flights;
@@ -13,6 +13,7 @@ use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
 use crate::spec::RunSettings;
 use crate::statics::OperationKind;
+use crate::wakes::Wakes;
 use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics};
 use heddle_memory::CoreId;
 use heddle_memory::SpecError;
@@ -61,7 +62,7 @@ pub struct Gpu {
     pub(crate) cores: Vec<Core>,
     /// By core: the next cycle in which there is something to do. Apart from the cores, as the main loop looks at all
     /// of them in every cycle.
-    pub(crate) wakes: Vec<u64>,
+    pub(crate) wakes: Wakes,
     pub(crate) flights: Flights,
     /// The core that a launch looks at first for its first block.
     pub(crate) next_core: usize,
@@ -108,7 +109,7 @@ impl Gpu {
         Ok(Gpu {
             clock: clocks.core,
             fabric,
-            wakes: vec![ASLEEP; spec.core.count as usize],
+            wakes: Wakes::new(spec.core.count as usize),
             cores,
             flights: Flights::default(),
             next_core: 0,

@@ -31,7 +31,7 @@ Examples:
   heddle query results/ --list
   heddle query results/ --where workload=h-bfs --where 'cycles>1000' --columns workload,with,cycles,'l1.*'
   heddle query results/ --table launches --baseline with=none --ratio ipc --group with --harmonic ipc_ratio
-  heddle query results/granularity/runs.parquet --group workload,with --mean ipc --mean l1.mpki --csv
+  heddle query results/granularity-quick/runs.parquet --group workload,with --mean ipc --mean l1.mpki --csv
 
 A ratio is to the row that equals this one in all labels but those that --baseline names; of launches, the launch of the
 same number and kernel. It is a column NAME_ratio; figures of groups are columns NAME_mean, NAME_harmonic and so on, and n

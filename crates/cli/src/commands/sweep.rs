@@ -3,9 +3,11 @@
 use crate::arguments::{CommonArguments, SweepArguments};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::sweep::experiments::{execute, identify, refuse, workbench, write_tables};
-use crate::{output, sweep, view};
-use heddle_lab::LabError;
+use crate::sweep::experiments::{
+    execute, identify, refuse, refuse_impossible, tell_unknown, workbench, write_tables,
+};
+use crate::view::text::plural;
+use crate::{output, result, sweep, view};
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
 use heddle_lab::runner::{Summary, Task};
@@ -13,6 +15,7 @@ use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
 use serde::Serialize;
+use std::fs;
 use std::path::PathBuf;
 
 /// What a sweep came to, or would be. The field names are the keys of its JSON.
@@ -46,6 +49,8 @@ pub(crate) struct PlannedPoint {
     pub(crate) labels: Labels,
     pub(crate) key: String,
     pub(crate) finished: bool,
+    /// Why it cannot run.
+    pub(crate) problem: Option<String>,
     /// Seconds that it will probably take, where earlier points tell.
     pub(crate) seconds: Option<f64>,
     pub(crate) memory_bytes: u64,
@@ -65,12 +70,14 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     refuse(&bench, &experiments)?;
     let points: Vec<&Point> = experiments.iter().flat_map(|experiment| &experiment.points).collect();
     if arguments.dry_run {
-        let sweep = identify(&bench, points, arguments.runner.time_limit, common.quiet);
+        let sweep = identified(arguments, common, &bench, points)?;
         return plan(arguments, &experiments, &sweep);
     }
     // A folder that cannot be used is told before graphs are made.
     let store = Store::create(&arguments.runner.store)?;
-    let sweep = identify(&bench, points, arguments.runner.time_limit, common.quiet);
+    experiments.iter().try_for_each(|experiment| refuse_tables_of_another(&store, experiment))?;
+    let sweep = identified(arguments, common, &bench, points)?;
+    sweep.forget_failures(&store)?;
     let interrupt = Interrupt::default();
     interrupt.watch()?;
     let execute = |task: usize, stop: &heddle_lab::runner::Stop<'_>| execute(&sweep, task, stop);
@@ -78,21 +85,28 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     // Tables of a part would look like those of the whole.
     if !summary.interrupted {
         let reports = write_all(&store, &bench, &experiments, &sweep, sweep::threads(common))?;
-        let report = report(reports, &summary, sweep.unknown.len());
+        let report = report(reports, &summary);
         match arguments.json {
             true => output::json(&report)?,
             false => output::page(&view::sweep::page(&report))?,
         }
     }
-    sweep::whole(&store, &sweep.tasks, &summary)?;
-    match sweep.unknown.first() {
-        Some((_, error)) => {
-            let others = sweep.unknown.len() - 1;
-            let more = if others > 0 { format!(" (and {others} more points)") } else { String::new() };
-            Err(LabError { problem: format!("{}{more}", error.problem), ..error.clone() }.into())
-        }
-        None => Ok(()),
+    sweep::whole(&store, &sweep.tasks, &summary)
+}
+
+/// The points as tasks. What a slip in a file makes impossible is refused; what else cannot be had is told, and fails.
+fn identified<'a>(
+    arguments: &SweepArguments,
+    common: CommonArguments,
+    bench: &'a Workbench,
+    points: Vec<&'a Point>,
+) -> Result<Sweep<'a>, Failure> {
+    let sweep = identify(bench, points, arguments.runner.time_limit, common.quiet);
+    refuse_impossible(&sweep)?;
+    if !common.quiet {
+        tell_unknown(&sweep);
     }
+    Ok(sweep.with_unknown_as_failures()?)
 }
 
 /// The tables of one experiment would take the place of another's.
@@ -127,6 +141,32 @@ fn refuse_name_of_another(experiment: &Experiment) -> Result<(), Failure> {
     }
 }
 
+/// Says in a folder of tables which file they are from.
+const ORIGIN: &str = "experiment.txt";
+
+/// Tables of another file of one's own with the same name would be replaced without a word.
+fn refuse_tables_of_another(store: &Store, experiment: &Experiment) -> Result<(), Failure> {
+    let folder = store.folder().join(experiment.folder_name());
+    let (Some(own), Ok(other)) = (origin(experiment), fs::read_to_string(folder.join(ORIGIN))) else {
+        return Ok(());
+    };
+    match other.trim_end() == own {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
+            "{}: the tables there are of the experiment in {}, which has the same name",
+            folder.display(),
+            other.trim_end()
+        ))
+        .with_help("give one of them another `name`, name another --store, or remove that folder")),
+    }
+}
+
+/// The file of an experiment of one's own.
+fn origin(experiment: &Experiment) -> Option<String> {
+    let name = experiment.files.first()?.file_name()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
 /// Writes the tables of all experiments.
 fn write_all(
     store: &Store,
@@ -143,18 +183,22 @@ fn write_all(
         let points = own.iter().map(|&task| sweep.point(task).clone()).collect();
         let tasks: Vec<Task> = own.iter().map(|&task| sweep.tasks[task].clone()).collect();
         let known = Experiment { points, ..experiment.clone() };
+        let folder = write_tables(store, bench, &known, &tasks, threads)?;
+        if let Some(file) = origin(experiment) {
+            result::write_text(&folder.join(ORIGIN), &(file + "\n"))?;
+        }
         reports.push(ExperimentReport {
             name: experiment.name.clone(),
             question: experiment.question.clone(),
             points: experiment.points.len(),
-            folder: write_tables(store, bench, &known, &tasks, threads)?,
+            folder,
         });
     }
     Ok(reports)
 }
 
-fn report(experiments: Vec<ExperimentReport>, summary: &Summary, unknown: usize) -> SweepReport {
-    let failed = summary.failed.len() + unknown;
+fn report(experiments: Vec<ExperimentReport>, summary: &Summary) -> SweepReport {
+    let failed = summary.failed.len();
     SweepReport {
         experiments,
         points: summary.finished + failed + summary.missing.len(),
@@ -167,7 +211,7 @@ fn report(experiments: Vec<ExperimentReport>, summary: &Summary, unknown: usize)
 
 /// The points, with what they will probably cost.
 fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_>) -> Result<(), Failure> {
-    let store = Store::open(&arguments.runner.store).ok();
+    let store = Store::open_if_there(&arguments.runner.store)?;
     let history = store.as_ref().map(History::of).transpose()?.unwrap_or_default();
     let all = || sweep.tasks.iter().map(|task| &task.labels);
     // What all points have in common tells none of them apart.
@@ -191,13 +235,22 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             labels: task.labels.clone(),
             key: task.key.to_string(),
             finished: matches!(found, Some(heddle_lab::store::Found::Done(_))),
+            problem: sweep.broken(number).map(ToString::to_string),
             seconds,
             memory_bytes: peak_bytes.unwrap_or(task.memory_bytes),
         });
     }
     match arguments.json {
-        true => output::json(&planned),
-        false => output::page(&view::sweep::plan(&planned)),
+        true => output::json(&planned)?,
+        false => output::page(&view::sweep::plan(&planned))?,
+    }
+    match planned.iter().filter(|point| point.problem.is_some()).count() {
+        0 => Ok(()),
+        broken => Err(Failure::new(format!(
+            "{} cannot run, because {} graphs cannot be had",
+            plural(broken as u64, "point"),
+            if broken == 1 { "its" } else { "their" }
+        ))),
     }
 }
 

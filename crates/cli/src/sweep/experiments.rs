@@ -3,13 +3,15 @@
 use super::host;
 use crate::allocation::Meter;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Bar;
+use crate::view::text::plural;
 use heddle_engine::Catalogue;
 use heddle_graph::progress::Progress;
 use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
-use heddle_lab::record::{Record, Row};
-use heddle_lab::results::{About, Dictionary, Meaning, TablesBuilder, write_folder};
+use heddle_lab::record::{Labels, Record, Row};
+use heddle_lab::results::{About, Dictionary, Meaning, write_records};
 use heddle_lab::runner::{Ended, Executed, Stop, Task};
 use heddle_lab::simulate::{Build, Workbench};
 use heddle_lab::store::{Found, Store};
@@ -47,16 +49,52 @@ pub(crate) fn workbench(graphs: Option<&Path>) -> Result<Workbench, Failure> {
     Ok(Workbench::new(build, host::memory_bytes() / GRAPH_SHARE).with_graphs(folder))
 }
 
-/// Refuses experiments of which a point cannot run: the first one is told, and how many others there are.
+/// Errors that are told by name.
+const ERRORS_TOLD: usize = 10;
+
+/// Refuses experiments of which a point cannot run: every error is told once.
 pub(crate) fn refuse(bench: &Workbench, experiments: &[Experiment]) -> Result<(), Failure> {
     let refused = check(bench, experiments);
-    let Some(Refused { error, .. }) = refused.first() else { return Ok(()) };
-    let others = refused.iter().filter(|other| other.error != *error).count();
-    let mut error = error.clone();
-    if others > 0 {
-        error.problem += &format!(" (and {others} more points that cannot run)");
+    refuse_all(refused.iter().map(|Refused { error, .. }| error))
+}
+
+/// Refuses points whose graphs nothing can be made of: every error is told once.
+pub(crate) fn refuse_impossible(sweep: &Sweep<'_>) -> Result<(), Failure> {
+    refuse_all(sweep.unknown.iter().filter(|unknown| unknown.is_impossible).map(|unknown| &unknown.error))
+}
+
+fn refuse_all<'a>(errors: impl IntoIterator<Item = &'a LabError>) -> Result<(), Failure> {
+    let distinct = distinct(errors);
+    let Some((first, _)) = distinct.first() else { return Ok(()) };
+    let mut lines: Vec<String> = distinct.iter().take(ERRORS_TOLD).map(told).collect();
+    lines
+        .extend((distinct.len() > ERRORS_TOLD).then(|| format!("and {} more", distinct.len() - ERRORS_TOLD)));
+    Err(LabError { problem: lines.join("\n  "), place: None, help: first.help.clone() }.into())
+}
+
+/// Errors with how many points each is of, in their order.
+fn distinct<'a>(errors: impl IntoIterator<Item = &'a LabError>) -> Vec<(&'a LabError, u64)> {
+    let mut distinct: Vec<(&LabError, u64)> = Vec::new();
+    for error in errors {
+        match distinct.iter_mut().find(|(known, _)| *known == error) {
+            Some((_, points)) => *points += 1,
+            None => distinct.push((error, 1)),
+        }
     }
-    Err(error.into())
+    distinct
+}
+
+fn told((error, points): &(&LabError, u64)) -> String {
+    match points {
+        1 => error.to_string(),
+        points => format!("{error} ({})", plural(*points, "point")),
+    }
+}
+
+/// Says which points will fail, before others run.
+pub(crate) fn tell_unknown(sweep: &Sweep<'_>) {
+    let distinct = distinct(sweep.unknown.iter().map(|unknown| &unknown.error));
+    distinct.iter().map(told).for_each(|line| output::note(&line));
 }
 
 /// Identifies points, with progress: their graphs are loaded for that, each within the time that a point has.
@@ -105,8 +143,6 @@ pub(crate) fn write_tables(
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
     let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };
-    let mut builder = TablesBuilder::new(&dictionary);
-    // One record at a time: those of a large sweep are more than memory should hold.
     let keys: Vec<_> = tasks.iter().map(|task| &task.key).collect();
     let priced = |index: usize, found: Found| match found {
         Found::Done(mut record) | Found::Failed(mut record) => {
@@ -115,11 +151,14 @@ pub(crate) fn write_tables(
         }
         Found::Corrupt { .. } | Found::Missing => None,
     };
-    let add = |index: usize, record: Option<Box<Record>>| {
-        record.iter().for_each(|record| builder.add(&experiment.points[index].labels, record));
+    // One record at a time: those of a large sweep are more than memory should hold.
+    let each = |visit: &mut dyn FnMut(&Labels, &Record)| {
+        let add = |index: usize, record: Option<Box<Record>>| {
+            record.iter().for_each(|record| visit(&experiment.points[index].labels, record));
+        };
+        Ok::<_, Failure>(store.in_order(&keys, threads, priced, add)?)
     };
-    store.in_order(&keys, threads, priced, add)?;
-    Ok(write_folder(store.folder(), &about, &builder.finish())?)
+    write_records(store.folder(), &about, &dictionary, &each)
 }
 
 /// What the statistics of an experiment's machines mean, each machine once.

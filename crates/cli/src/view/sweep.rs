@@ -41,6 +41,7 @@ pub(crate) fn plan(points: &[PlannedPoint]) -> String {
         .iter()
         .map(|point| {
             let time = match (point.finished, point.seconds) {
+                _ if point.problem.is_some() => "cannot run".to_owned(),
                 (true, _) => "finished".to_owned(),
                 (false, Some(seconds)) => duration(seconds),
                 (false, None) => "unknown".to_owned(),
@@ -52,7 +53,7 @@ pub(crate) fn plan(points: &[PlannedPoint]) -> String {
     let mut keys: Vec<&str> = Vec::new();
     let left: Vec<&PlannedPoint> = points
         .iter()
-        .filter(|point| !point.finished)
+        .filter(|point| !point.finished && point.problem.is_none())
         .filter(|point| {
             let is_first = !keys.contains(&point.key.as_str());
             keys.push(&point.key);

@@ -16,11 +16,14 @@ pub(super) struct CacheFigures {
 
 /// The caches that the paths of a core go through.
 #[derive(Clone, Debug)]
-pub(super) struct Caches([CacheFigures; Path::ALL.len()]);
+pub(super) struct Caches {
+    of: [CacheFigures; Path::ALL.len()],
+    most_requests: usize,
+}
 
 impl Caches {
     pub(super) fn new(spec: &FabricSpec) -> Caches {
-        Caches(Path::ALL.map(|path| {
+        let of = Path::ALL.map(|path| {
             let level = spec.serving(path);
             CacheFigures {
                 line: level.line.0,
@@ -28,12 +31,20 @@ impl Caches {
                 ports: level.ports,
                 latency: level.latency,
             }
-        }))
+        });
+        let most = |cache: &CacheFigures| cache.banks.max(1) as usize * cache.ports.max(1) as usize;
+        Caches { of, most_requests: of.iter().map(most).max().unwrap_or(1) }
+    }
+
+    /// Most requests that any of them takes in a cycle.
+    #[inline(always)]
+    pub(super) fn most_requests(&self) -> usize {
+        self.most_requests
     }
 
     /// The cache of a path.
     #[inline(always)]
     pub(super) fn of(&self, path: Path) -> CacheFigures {
-        self.0[path as usize]
+        self.of[path as usize]
     }
 }

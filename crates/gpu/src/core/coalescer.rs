@@ -25,8 +25,7 @@ pub(crate) fn coalesce(
     line_bytes: u64,
     parts: &mut Vec<Part>,
 ) {
-    let first_part = parts.len();
-    let mut recent = first_part;
+    let mut places = Places::new(parts.len(), line_bytes);
     let mut rest = mask;
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
@@ -36,11 +35,11 @@ pub(crate) fn coalesce(
         let first = (address - line) / 4;
         let last = (address - line + bytes - 1) / 4;
         let words = bits(first, last.min(line_bytes / 4 - 1));
-        join(parts, first_part, &mut recent, Part { line: LineAddress(line), words, lanes: 1 << lane });
+        places.join(parts, Part { line: LineAddress(line), words, lanes: 1 << lane });
         if last >= line_bytes / 4 {
             let next = LineAddress(line.wrapping_add(line_bytes));
             let words = bits(0, last - line_bytes / 4);
-            join(parts, first_part, &mut recent, Part { line: next, words, lanes: 0 });
+            places.join(parts, Part { line: next, words, lanes: 0 });
         }
     }
 }
@@ -88,23 +87,52 @@ fn bits(first: u64, last: u64) -> u32 {
     (u32::MAX >> (31 - (last - first).min(31))) << first
 }
 
-#[inline(always)]
-fn join(parts: &mut Vec<Part>, first: usize, recent: &mut usize, part: Part) {
-    // Neighbouring lanes mostly touch the same line as the lane before.
-    let found = match parts.get(*recent) {
-        Some(known) if known.line == part.line => Some(*recent),
-        _ => parts[first..].iter().position(|known| known.line == part.line).map(|found| first + found),
-    };
-    match found {
-        Some(found) => {
-            parts[found].words |= part.words;
-            parts[found].lanes |= part.lanes;
-            *recent = found;
-        }
-        None => {
-            *recent = parts.len();
-            parts.push(part);
-        }
+/// Where the requests of an access are found: lanes that go to lines of their own would otherwise have all requests
+/// before them looked through.
+struct Places {
+    /// The first request of this access.
+    first: usize,
+    /// By the last bits of a line's number: the latest request for such a line, counted from the first.
+    latest: [u8; 64],
+    /// For which of these bits there are requests, a bit each.
+    known: u64,
+    /// Log2 of the bytes of a line.
+    shift: u32,
+}
+
+impl Places {
+    fn new(first: usize, line_bytes: u64) -> Places {
+        Places { first, latest: [0; 64], known: 0, shift: line_bytes.trailing_zeros() }
+    }
+
+    /// Adds lanes to the request for their line, which may be a new one.
+    #[inline(always)]
+    fn join(&mut self, parts: &mut Vec<Part>, part: Part) {
+        let place = (part.line.0 >> self.shift) as usize % 64;
+        let latest = self.first + usize::from(self.latest[place]);
+        let found = match self.known >> place & 1 {
+            0 => None,
+            _ if parts[latest].line == part.line => Some(latest),
+            _ => self.search(parts, part.line),
+        };
+        let number = match found {
+            Some(found) => {
+                parts[found].words |= part.words;
+                parts[found].lanes |= part.lanes;
+                found
+            }
+            None => {
+                parts.push(part);
+                parts.len() - 1
+            }
+        };
+        self.known |= 1 << place;
+        // An access has at most two requests for each lane.
+        self.latest[place] = (number - self.first) as u8;
+    }
+
+    fn search(&self, parts: &[Part], line: LineAddress) -> Option<usize> {
+        parts[self.first..].iter().position(|known| known.line == line).map(|found| self.first + found)
     }
 }
 

@@ -2,10 +2,11 @@
 
 use super::bank_conflicts::turns;
 use super::coalescer::{Part, coalesce, coalesce_apart, descend};
-use super::{ASLEEP, Around, Cause, Core};
+use super::{Around, Cause, Core};
 use crate::flight::LineRequest;
 use crate::spec::RequestOrder;
 use crate::statics::OperationKind;
+use crate::wakes::ASLEEP;
 use heddle_image::{Image, RegionId};
 use heddle_memory::Pc;
 use heddle_memory::fabric::Offer;
@@ -63,6 +64,22 @@ impl LoadStoreUnit {
         self.current == Some(flight)
     }
 
+    /// Whether the cache refused the next request and has not said that it can take one.
+    #[inline(always)]
+    pub(super) fn is_refused(&self) -> bool {
+        self.refused.is_some()
+    }
+
+    /// Whether it makes requests of the current access in this cycle and has some left behind them, of which it makes at
+    /// most so many.
+    #[inline(always)]
+    pub(super) fn goes_on(&self, now: u64, most: usize) -> bool {
+        self.current.is_some()
+            && self.refused.is_none()
+            && self.busy_until <= now
+            && self.parts.len() - self.next_part > most
+    }
+
     /// When there is something to do.
     #[inline(always)]
     pub(super) fn next_cycle(&self, now: u64) -> u64 {
@@ -89,7 +106,16 @@ impl Core {
                 _ => return Ok(()),
             }
         }
-        // Each bank of the cache takes as many requests per cycle as it has ports, in order.
+        self.make_requests(around)
+    }
+
+    /// Makes requests of the current access: each bank of the cache takes as many per cycle as it has ports, in order.
+    #[inline(always)]
+    pub(super) fn make_requests(&mut self, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        if self.caches.most_requests() == 1 {
+            self.make_request(around)?;
+            return Ok(());
+        }
         let mut taken = [0u16; MOST_BANKS];
         while let Some(bank) = self.next_bank() {
             let (number, ports) = bank;
@@ -219,6 +245,7 @@ impl Core {
     }
 
     /// Makes the next request of the current access; whether another may follow in the same cycle.
+    #[inline(never)]
     fn make_request(&mut self, around: &mut Around<'_, '_>) -> Result<bool, LaunchError> {
         let Some(flight) = self.load_store.current else { return Ok(false) };
         let Some(&(part, path)) = self.load_store.parts.get(self.load_store.next_part) else {

@@ -22,6 +22,7 @@ mod load_store;
 mod ordering;
 mod readiness;
 mod reply;
+mod request_cycle;
 mod schedule;
 mod scoreboard;
 mod stalls;
@@ -44,6 +45,7 @@ use crate::gpu_spec::GpuSpec;
 use crate::load_statistics::LoadStatistics;
 use crate::operation_timing::{UNITS, Unit};
 use crate::statics::Statics;
+use crate::wakes::{ASLEEP, Wakes};
 use caches::Caches;
 use collectors::Collectors;
 use fetch::FrontEnd;
@@ -91,8 +93,8 @@ pub(crate) struct Around<'r, 'e> {
     /// The unit that takes commands, if there is one.
     pub(crate) agent: &'r mut Option<Box<dyn Agent>>,
     pub(crate) spec: &'r GpuSpec,
-    /// By core: the next cycle in which there is something to do, [`ASLEEP`] for those that wait to be woken.
-    pub(crate) wakes: &'r mut [u64],
+    /// When cores have something to do next.
+    pub(crate) wakes: &'r mut Wakes,
     /// Cores and slots of blocks that have ended.
     pub(crate) left: &'r mut Vec<(usize, usize)>,
     /// Address of the kernel's first instruction.
@@ -262,9 +264,6 @@ pub(crate) struct Core {
     resident_since: u64,
 }
 
-/// The next cycle of a core that sleeps.
-pub(crate) const ASLEEP: u64 = u64::MAX;
-
 impl Core {
     pub(crate) fn new(number: CoreId, spec: &GpuSpec) -> Core {
         let core = &spec.core;
@@ -344,6 +343,9 @@ impl Core {
 
     /// One cycle.
     pub(crate) fn cycle(&mut self, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
+        if self.only_requests(around.now, around.spec.core.load_store_queue) {
+            return self.request_cycle(around);
+        }
         if self.held != 0 {
             self.release_held(around.now);
         }
@@ -362,7 +364,8 @@ impl Core {
             turn = if turn + 1 == schedulers { 0 } else { turn + 1 };
         }
         self.fetch_cycle(around);
-        around.wakes[self.number.index()] = self.next_cycle(around.now, around.spec.core.load_store_queue);
+        let next = self.next_cycle(around.now, around.spec.core.load_store_queue);
+        around.wakes.set(self.number, next);
         Ok(())
     }
 
@@ -394,8 +397,7 @@ impl Core {
     /// Wakes the core for a cycle.
     #[inline(always)]
     pub(crate) fn wake_at(&self, cycle: u64, around: &mut Around<'_, '_>) {
-        let next = &mut around.wakes[self.number.index()];
-        *next = cycle.min(*next);
+        around.wakes.wake(self.number, cycle);
     }
 
     /// A warp whose cycle has come.

@@ -260,6 +260,12 @@ impl Measured {
         self.expressions().flat_map(Node::selections).any(|selection| selection.filters.iter().any(names))
     }
 
+    /// Every expression of the claim at a scale.
+    pub fn expressions_at(&self, scale: Scale) -> impl Iterator<Item = &Node> {
+        let named = self.definitions.iter().map(move |(_, definition)| definition.at(scale));
+        named.chain(&self.each).chain(&self.value).chain(&self.holds)
+    }
+
     /// Every expression of the claim.
     pub fn expressions(&self) -> impl Iterator<Item = &Node> {
         let named = self.definitions.iter().flat_map(|(_, definition)| definition.all());

@@ -2,7 +2,7 @@
 
 use super::book::Claim;
 use super::evaluation::{Evaluation, Measured, Shown};
-use super::expression::{Names, Node, Value, evaluate};
+use super::expression::{Names, Node, Value, evaluate, lacking};
 use super::ledger::{Entry, Verdict};
 use super::observations::Observations;
 use crate::scale::Scale;
@@ -47,6 +47,8 @@ pub fn judge(claim: &Claim, scale: Scale, results: &Observations, larger: &[Larg
         ..entry
     };
     if !figures.absent.is_empty() {
+        let all = measured.expressions_at(scale).map(|node| lacking(node, results));
+        figures.absent.extend(all.flatten());
         return Entry { ours: None, value: None, ..entry }
             .with(Verdict::Incomplete, absence(&figures.absent));
     }
@@ -76,7 +78,8 @@ fn absence(absent: &BTreeSet<String>) -> String {
     let named: Vec<&str> = absent.iter().take(ABSENT_SHOWN).map(String::as_str).collect();
     let more = absent.len().saturating_sub(ABSENT_SHOWN);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    format!("{} of its points have no figures: {}{more}", absent.len(), named.join("; "))
+    let have = if absent.len() == 1 { "has" } else { "have" };
+    format!("{} of its points {have} no figures: {}{more}", absent.len(), named.join("; "))
 }
 
 /// What is measured of a claim.

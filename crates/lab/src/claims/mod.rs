@@ -5,6 +5,7 @@
 //! claims/evaluation ─ evaluation ┼─ book ─ judge ─ ledger ─ page, JSON, records/SCALE/ledger.tsv ─ summary in README
 //! claims/causes.toml ────────────┘          │
 //! records of an experiment ─ observations ──┘
+//!   needed: which points; recorded: those of records/SCALE/points.jsonl.gz
 //! ```
 //!
 //! A claim is an expression over the results of an experiment, in a data file; the band within which ours agrees comes
@@ -17,7 +18,9 @@ pub mod evaluation;
 pub mod expression;
 pub mod judge;
 pub mod ledger;
+pub mod needed;
 pub mod observations;
 pub mod published;
+pub mod recorded;
 pub mod summary;
 pub mod words;

@@ -41,22 +41,25 @@ impl Observations {
     /// count, not those of the record, which another experiment may have made.
     pub fn of_points<'a>(points: impl IntoIterator<Item = (&'a Labels, Option<&'a Record>)>) -> Observations {
         let mut observations = Observations::default();
-        for (labels, record) in points {
-            match record.map(|record| &record.outcome) {
-                None => observations.lacks(labels, "it has not run"),
-                Some(Outcome::Failed { error, .. }) => observations.lacks(labels, error),
-                // A run of which no launch was as large as it was asked for is left out.
-                Some(Outcome::Done { run, .. }) if run.counts.get("timed_launches") == Some(&0) => {}
-                Some(Outcome::Done { run, launches }) => {
-                    let whole = Observation { labels: labels.clone(), row: run.clone() };
-                    let rows = launches.iter().enumerate().map(|(index, row)| of_launch(labels, index, row));
-                    observations.rows.extend(rows);
-                    observations.rows.extend(launches.is_empty().then(|| whole.clone()));
-                    observations.runs.push(whole);
-                }
+        points.into_iter().for_each(|(labels, record)| observations.point(labels, record));
+        observations
+    }
+
+    /// Adds a point with its record, if it has run.
+    pub fn point(&mut self, labels: &Labels, record: Option<&Record>) {
+        match record.map(|record| &record.outcome) {
+            None => self.lacks(labels, "it has not run"),
+            Some(Outcome::Failed { error, .. }) => self.lacks(labels, error),
+            // A run of which no launch was as large as it was asked for is left out.
+            Some(Outcome::Done { run, .. }) if run.counts.get("timed_launches") == Some(&0) => {}
+            Some(Outcome::Done { run, launches }) => {
+                let whole = Observation { labels: labels.clone(), row: run.clone() };
+                let rows = launches.iter().enumerate().map(|(index, row)| of_launch(labels, index, row));
+                self.rows.extend(rows);
+                self.rows.extend(launches.is_empty().then(|| whole.clone()));
+                self.runs.push(whole);
             }
         }
-        observations
     }
 
     /// Adds the results of a further experiment, whose rows and points have its name as the label `experiment`.

@@ -48,13 +48,17 @@ pub(super) fn experiment(
     let scaled = scale_table(source, &table, &scales, scale)?;
     let mut fixed = reader.fixed(&table)?;
     let mut axes = reader.axes(&table)?;
+    axes.iter().try_for_each(refuse_empty)?;
     if let Some(scaled) = scaled {
         refuse_unknown(source, scaled, &["fixed", "axes"])?;
         fixed.extend(reader.fixed(scaled)?);
         for axis in reader.axes(scaled)? {
             match axes.iter_mut().find(|known| known.name == axis.name) {
                 Some(known) => *known = axis,
-                None => axes.push(axis),
+                None => {
+                    refuse_empty(&axis)?;
+                    axes.push(axis);
+                }
             }
         }
     }
@@ -71,6 +75,16 @@ pub(super) fn experiment(
         scales,
     };
     Ok((experiment, list_source.map(|list| list.name)))
+}
+
+/// An axis without rows would make no points, or be passed over.
+fn refuse_empty(axis: &Axis) -> Result<(), LabError> {
+    match axis.rows.is_empty() {
+        false => Ok(()),
+        true => Err(LabError::new(format!("axes.{}: a list without values", axis.name))
+            .at(axis.place.clone())
+            .with_help("leave the axis out; an empty list in a scale takes one away that the file has")),
+    }
 }
 
 fn parse(source: &Source) -> Result<DeTable<'_>, LabError> {

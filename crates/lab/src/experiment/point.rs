@@ -26,6 +26,11 @@ impl Measure {
         ("cost", Measure::Cost),
         ("graph", Measure::Graph),
     ];
+
+    /// Whether a graph is looked at.
+    pub fn has_graph(self) -> bool {
+        matches!(self, Measure::Run | Measure::Graph)
+    }
 }
 
 /// A point. Empty lists and absent values are as on the command line of `heddle run`.

@@ -6,7 +6,8 @@
 //! has the name of a figure of either table is `label.NAME` in both.
 
 use super::cells::{Cell, Cells, Columns, Type};
-use super::meaning::{self, IDENTITY, LABELS, Meaning, NUMERIC_LABELS};
+use super::meaning::{self, IDENTITY, Meaning, NUMERIC_LABELS};
+use super::outline::{Outline, Shown};
 use super::table::{Column, Role, Table, TableKind, Values};
 use crate::record::{Labels, Outcome, Record, Row};
 use std::collections::BTreeMap;
@@ -39,8 +40,7 @@ pub fn tables(points: &[(Labels, &Record)], dictionary: &Dictionary<'_>) -> Tabl
     builder.finish()
 }
 
-/// Tables that take one record at a time, so that no two need be in memory. A record is read once: two passes could meet
-/// two different records, where another runner works on the same store.
+/// Tables that take one record at a time, so that no two need be in memory.
 pub struct TablesBuilder<'a> {
     dictionary: &'a Dictionary<'a>,
     runs: Growing,
@@ -70,22 +70,38 @@ impl<'a> TablesBuilder<'a> {
         }
     }
 
+    /// Rows of both tables.
+    pub(super) fn rows(&self) -> usize {
+        self.runs.rows + self.launches.rows
+    }
+
+    /// Both, of runs and of launches.
+    pub(super) fn both(&self) -> [&Growing; 2] {
+        [&self.runs, &self.launches]
+    }
+
     /// The tables.
     pub fn finish(self) -> Tables {
+        let mut outline = Outline::default();
+        outline.learn(&self);
+        self.into_tables(&outline)
+    }
+
+    /// The tables of these rows with all columns of an outline that has learnt of them, and of others.
+    pub(super) fn into_tables(self, outline: &Outline) -> Tables {
         let TablesBuilder { dictionary, runs, launches } = self;
-        let plan = Plan::new(&runs, &launches);
         Tables {
-            runs: table(TableKind::Runs, runs, &plan, dictionary),
-            launches: table(TableKind::Launches, launches, &plan, dictionary),
+            runs: table(TableKind::Runs, runs, outline, dictionary),
+            launches: table(TableKind::Launches, launches, outline, dictionary),
         }
     }
 }
 
 /// A table whose columns are not all known yet; those of labels and of others apart.
 #[derive(Debug, Default)]
-struct Growing {
-    labels: Columns,
-    cells: Columns,
+pub(super) struct Growing {
+    pub(super) labels: Columns,
+    pub(super) cells: Columns,
     rows: usize,
 }
 
@@ -137,24 +153,8 @@ impl Growing {
         row.counts.iter().for_each(|(name, &count)| self.set(name, Cell::Count(count)));
     }
 
-    /// Whether there is a column of this name that is no label.
-    fn has(&self, name: &str) -> bool {
-        self.cells.get(name).is_some()
-    }
-
-    /// What the column of a label is called; none where the column that has its name says the same in every row.
-    fn shown(&self, label: &str, is_taken: bool) -> Option<String> {
-        // The kernel of a run is a label, that of a launch identifies it: both are text, and mean a kernel.
-        let is_one = IDENTITY.iter().chain(LABELS).filter(|(known, _)| *known == label).count() == 2;
-        match self.has(label) {
-            true if self.is_repeated(label) => None,
-            false if !is_taken || is_one => Some(label.to_owned()),
-            _ => Some(format!("label.{label}")),
-        }
-    }
-
     /// Whether a label says what the column of its name says, in every row that has that.
-    fn is_repeated(&self, label: &str) -> bool {
+    pub(super) fn is_repeated(&self, label: &str) -> bool {
         let (labels, cells) = (self.labels.get(label), self.cells.get(label));
         (0..self.rows).all(|row| {
             let cell = cells.and_then(|cells| cells.get(row));
@@ -171,92 +171,43 @@ fn label_cell<'a>(name: &str, value: &'a str) -> Cell<'a> {
     }
 }
 
-/// What both tables agree on.
-struct Plan {
-    /// The labels of all points, in the order of their columns.
-    labels: Vec<Label>,
-    label_types: BTreeMap<String, Type>,
-    types: BTreeMap<String, Type>,
-}
-
-/// A label, and the names of its columns in the tables of runs and of launches; none where the table has it already.
-struct Label {
-    name: String,
-    shown: [Option<String>; 2],
-}
-
-impl Plan {
-    fn new(runs: &Growing, launches: &Growing) -> Plan {
-        let place = |name: &str| LABELS.iter().position(|(known, _)| *known == name).unwrap_or(LABELS.len());
-        // Every launch has the labels of its run.
-        let mut names: Vec<&str> = runs.labels.names().collect();
-        names.sort_by_key(|name| place(name));
-        let both = [runs, launches];
-        let label = |name: &str| Label {
-            name: name.to_owned(),
-            shown: both.map(|growing| growing.shown(name, both.iter().any(|other| other.has(name)))),
-        };
-        Plan {
-            labels: names.into_iter().map(label).collect(),
-            label_types: types(both.map(|growing| &growing.labels)),
-            types: types(both.map(|growing| &growing.cells)),
-        }
-    }
-}
-
-/// The types of names over both tables.
-fn types(both: [&Columns; 2]) -> BTreeMap<String, Type> {
-    let mut types: BTreeMap<String, Type> = BTreeMap::new();
-    for (name, is) in both.into_iter().flat_map(Columns::types) {
-        let known = types.entry(name.to_owned()).or_insert(is);
-        *known = is.max(*known);
-    }
-    types
-}
-
-fn table(kind: TableKind, growing: Growing, plan: &Plan, dictionary: &Dictionary<'_>) -> Table {
+fn table(kind: TableKind, growing: Growing, outline: &Outline, dictionary: &Dictionary<'_>) -> Table {
     let Growing { labels, cells, rows } = growing;
     let (mut labels, mut cells) = (labels.into_map(), cells.into_map());
     let mut columns = Vec::new();
-    for Label { name, shown: [of_runs, of_launches] } in &plan.labels {
-        let shown = match kind {
-            TableKind::Runs => of_runs,
-            TableKind::Launches => of_launches,
-        };
-        columns.extend(shown.iter().map(|shown| Column {
-            name: shown.clone(),
+    for Shown { label, column } in outline.labels(kind) {
+        columns.push(Column {
+            name: column,
             role: Role::Label,
-            meaning: meaning::label(name),
-            values: values(labels.remove(name), plan.label_types.get(name), rows),
-        }));
+            meaning: meaning::label(&label),
+            values: values(labels.remove(&label), outline.label_type(&label), rows),
+        });
     }
     let always = |name: &str| match name {
         "launch" | "kernel" | "iteration" => false,
         "error" => kind == TableKind::Runs,
         _ => true,
     };
-    for (name, _) in IDENTITY {
-        let found = cells.remove(*name);
-        if found.is_some() || always(name) {
-            columns.push(Column {
-                name: (*name).to_owned(),
-                role: Role::Identity,
-                meaning: meaning::identity(name),
-                values: values(found, plan.types.get(*name), rows),
-            });
-        }
+    for (name, _) in IDENTITY.iter().filter(|(name, _)| always(name) || outline.has(kind, name)) {
+        columns.push(Column {
+            name: (*name).to_owned(),
+            role: Role::Identity,
+            meaning: meaning::identity(name),
+            values: values(cells.remove(*name), outline.cell_type(name), rows),
+        });
     }
-    columns.extend(cells.into_iter().map(|(name, cells)| Column {
+    let is_identity = |name: &str| IDENTITY.iter().any(|(known, _)| *known == name);
+    columns.extend(outline.cells(kind).filter(|name| !is_identity(name)).map(|name| Column {
         role: Role::Figure,
-        meaning: (dictionary.meaning)(&name).unwrap_or_else(|| meaning::figure(&name)),
-        values: values(Some(cells), plan.types.get(&name), rows),
-        name,
+        meaning: (dictionary.meaning)(name).unwrap_or_else(|| meaning::figure(name)),
+        values: values(cells.remove(name), outline.cell_type(name), rows),
+        name: name.to_owned(),
     }));
     Table { kind, columns, rows }
 }
 
 /// The values of a column; text where no row of either table has any.
-fn values(cells: Option<Cells>, is: Option<&Type>, rows: usize) -> Values {
-    let is = is.copied().unwrap_or(Type::Text);
+fn values(cells: Option<Cells>, is: Option<Type>, rows: usize) -> Values {
+    let is = is.unwrap_or(Type::Text);
     cells.unwrap_or_else(|| Cells::none(is)).into_values(is, rows)
 }

@@ -100,6 +100,16 @@ impl Cells {
         strays.chain(own).max()
     }
 
+    /// Whether there is a count that no signed number holds.
+    fn is_large(&self) -> bool {
+        let is_large = |count: u64| i64::try_from(count).is_err();
+        let own = match &self.values {
+            Values::Count(values) => values.iter().flatten().any(|&count| is_large(count)),
+            Values::Text(_) | Values::Real(_) => false,
+        };
+        own || self.strays.values().any(|stray| matches!(stray, Stray::Count(count) if is_large(*count)))
+    }
+
     fn own(&self) -> Type {
         match &self.values {
             Values::Text(_) => Type::Text,
@@ -215,8 +225,8 @@ impl Columns {
         self.all.iter().filter_map(|column| Some((column.name.as_str(), column.cells.narrowest()?)))
     }
 
-    /// The names, in order.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.numbers.keys().map(String::as_str)
+    /// The columns with counts that no signed number holds.
+    pub(super) fn large(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().filter(|column| column.cells.is_large()).map(|column| column.name.as_str())
     }
 }

@@ -21,18 +21,19 @@ pub fn write_csv(table: &Table) -> String {
     text
 }
 
-/// Writes a table as CSV, a row at a time.
+/// Writes rows of a table as CSV, a row at a time.
 pub(super) fn write_rows(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    let mut text = head(table);
+    let mut text = String::new();
     for row in 0..table.rows {
-        out.write_all(text.as_bytes())?;
         text.clear();
         push_row(&mut text, table, row);
+        out.write_all(text.as_bytes())?;
     }
-    out.write_all(text.as_bytes())
+    Ok(())
 }
 
-fn head(table: &Table) -> String {
+/// The names of the columns, which stand above the rows.
+pub(super) fn head(table: &Table) -> String {
     let names: Vec<Cow<'_, str>> = table.names().map(quoted).collect();
     names.join(",") + "\n"
 }

@@ -16,9 +16,11 @@ mod error;
 mod folder;
 mod load;
 mod meaning;
+mod outline;
 mod parquet_file;
 pub mod query;
 mod seal;
+mod stream;
 mod table;
 
 pub use build::{Dictionary, Tables, TablesBuilder, tables};
@@ -27,6 +29,7 @@ pub use error::ResultsError;
 pub use folder::{FILES, write_folder};
 pub use load::{Loaded, load};
 pub use meaning::Meaning;
+pub use stream::{Each, write_records};
 pub use table::{Column, Role, Table, TableKind, Values};
 
 /// Version of the files' shape: what columns and metadata mean.

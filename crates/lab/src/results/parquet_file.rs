@@ -1,6 +1,6 @@
 //! Tables as Parquet.
 //!
-//! One row group, every column optional: text as `STRING`, whole numbers as signed 64-bit integers (so that differences
+//! A row group for each block of rows, every column optional: text as `STRING`, whole numbers as signed 64-bit integers (so that differences
 //! of counters do not wrap in other programs; a column with a number beyond them is unsigned), others as doubles. Values
 //! repeat, so pages are dictionaries; they are not compressed. Every reader reads that, and it needs no codec.
 //!
@@ -9,6 +9,7 @@
 
 use super::error::ResultsError;
 use super::meaning::Meaning;
+use super::seal::Sealing;
 use super::table::{Column, Role, Table, TableKind, Values};
 use super::{About, SCHEMA, seal};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -22,9 +23,9 @@ use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -48,22 +49,40 @@ struct Described {
     role: String,
 }
 
-/// A table as the bytes of a Parquet file.
-pub(super) fn to_bytes(table: &Table, about: &About) -> Result<Vec<u8>, ParquetError> {
-    let fields: Result<Vec<_>, ParquetError> = table.columns.iter().map(field).collect();
-    let schema = Arc::new(Type::group_type_builder("schema").with_fields(fields?).build()?);
-    let properties = WriterProperties::builder()
-        .set_created_by(format!("heddle version {}", env!("CARGO_PKG_VERSION")))
-        .set_compression(Compression::UNCOMPRESSED)
-        // Nobody skips pages of tables as small as these.
-        .set_statistics_enabled(EnabledStatistics::None)
-        .set_offset_index_disabled(true)
-        .set_key_value_metadata(Some(metadata(table, about)?))
-        .build();
-    let mut bytes = Vec::new();
-    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
-    if table.rows > 0 {
-        let mut group = writer.next_row_group()?;
+/// A table that is written a block of rows at a time, each a row group.
+pub(super) struct Writing<'a> {
+    writer: SerializedFileWriter<Sealing<BufWriter<&'a mut File>>>,
+}
+
+impl<'a> Writing<'a> {
+    /// Begins a file with the columns of a table, of which some have counts that no signed number holds.
+    pub(super) fn begin(
+        file: &'a mut File,
+        table: &Table,
+        large: &BTreeSet<String>,
+        about: &About,
+    ) -> Result<Writing<'a>, ParquetError> {
+        let fields = table.columns.iter().map(|column| field(column, !large.contains(&column.name)));
+        let fields: Vec<_> = fields.collect::<Result<_, ParquetError>>()?;
+        let schema = Arc::new(Type::group_type_builder("schema").with_fields(fields).build()?);
+        let properties = WriterProperties::builder()
+            .set_created_by(format!("heddle version {}", env!("CARGO_PKG_VERSION")))
+            .set_compression(Compression::UNCOMPRESSED)
+            // Nobody skips pages of tables as small as these.
+            .set_statistics_enabled(EnabledStatistics::None)
+            .set_offset_index_disabled(true)
+            .set_key_value_metadata(Some(metadata(table, about)?))
+            .build();
+        let sealing = Sealing::new(BufWriter::new(file));
+        Ok(Writing { writer: SerializedFileWriter::new(sealing, schema, Arc::new(properties))? })
+    }
+
+    /// Writes rows.
+    pub(super) fn add(&mut self, table: &Table) -> Result<(), ParquetError> {
+        if table.rows == 0 {
+            return Ok(());
+        }
+        let mut group = self.writer.next_row_group()?;
         for column in &table.columns {
             let mut open = group
                 .next_column()?
@@ -71,20 +90,27 @@ pub(super) fn to_bytes(table: &Table, about: &About) -> Result<Vec<u8>, ParquetE
             write_values(open.untyped(), &column.values)?;
             open.close()?;
         }
-        group.close()?;
+        group.close().map(drop)
     }
-    writer.close()?;
-    seal::seal(bytes).ok_or_else(|| ParquetError::General("the footer has no place for a seal".to_owned()))
+
+    /// Ends the file; gives its hash and where in it it belongs.
+    pub(super) fn finish(self) -> Result<(u64, String), ParquetError> {
+        let sealed = self.writer.into_inner()?.finish()?;
+        sealed.ok_or_else(|| ParquetError::General("the footer has no place for a seal".to_owned()))
+    }
 }
 
-fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
+/// Puts the hash of a file in its place.
+pub(super) fn seal_file(file: &mut File, (at, hash): (u64, String)) -> io::Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(hash.as_bytes())
+}
+
+fn field(column: &Column, is_signed: bool) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match &column.values {
         Values::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         Values::Real(_) => (Physical::DOUBLE, None),
-        Values::Count(values) => {
-            let is_signed = values.iter().flatten().all(|&value| i64::try_from(value).is_ok());
-            (Physical::INT64, Some(LogicalType::integer(64, is_signed)))
-        }
+        Values::Count(_) => (Physical::INT64, Some(LogicalType::integer(64, is_signed))),
     };
     let field = Type::primitive_type_builder(&column.name, physical)
         .with_repetition(Repetition::OPTIONAL)

@@ -14,7 +14,7 @@ use heddle_gpu::LaunchSet;
 use heddle_image::Image;
 use heddle_ptx::exec::{Functional, LaunchRequest, Program};
 use heddle_ptx::ir::FunctionId;
-use heddle_workloads::library::Outcome;
+use heddle_workloads::library::{Answer, LaunchRecord, Outcome};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -32,8 +32,31 @@ pub(super) struct FunctionalRun {
 impl TakesMemory for FunctionalRun {
     fn bytes(&self) -> u64 {
         let image = self.checkpoint.as_ref().map(|checkpoint| &checkpoint.before);
-        image.map_or(0, |image| image.regions().iter().map(|region| region.length()).sum())
+        let regions = image.map_or(0, |image| image.regions().iter().map(|region| region.length()).sum());
+        let launches: u64 = self.outcome.launches.iter().map(launch_bytes).sum();
+        regions + launches + answer_bytes(&self.outcome.answer) + size_of_val(&self.sizes[..]) as u64
     }
+}
+
+/// Most of a launch is how often each of its instructions was executed.
+fn launch_bytes(launch: &LaunchRecord) -> u64 {
+    let counts = launch.report.instructions.iter().map(|counts| size_of_val(&counts[..]));
+    (size_of::<LaunchRecord>() + counts.sum::<usize>() + launch.report.printed.len()) as u64
+}
+
+fn answer_bytes(answer: &Answer) -> u64 {
+    let bytes = match answer {
+        Answer::Depths(values)
+        | Answer::Distances(values)
+        | Answer::Colours(values)
+        | Answer::Labels(values) => size_of_val(&values[..]),
+        Answer::Set(values) => size_of_val(&values[..]),
+        Answer::Forest(edges) => size_of_val(&edges[..]),
+        Answer::Path(path) => path.as_deref().map_or(0, size_of_val),
+        Answer::Ranks { ranks, .. } => size_of_val(&ranks[..]),
+        Answer::Centrality { values, .. } => size_of_val(&values[..]),
+    };
+    bytes as u64
 }
 
 /// A launch, with memory before it.

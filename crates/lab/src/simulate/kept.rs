@@ -44,6 +44,11 @@ impl<K: Ord + Clone, V: TakesMemory> Kept<K, V> {
         Some(made)
     }
 
+    /// Drops a value; whoever uses it keeps it meanwhile.
+    pub(super) fn forget(&self, key: &K) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).slots.remove(key);
+    }
+
     /// A value, made now if it is not there. One that could not be made is tried again when it is asked for again.
     pub(super) fn get_or_make(
         &self,

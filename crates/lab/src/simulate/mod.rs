@@ -18,6 +18,7 @@ mod shared;
 
 pub use behaviour::golden_hashes;
 pub use energy::fitted;
+pub(crate) use run::Asked as SharedRun;
 pub use run::{Flag, Ran};
 
 use crate::error::LabError;
@@ -32,7 +33,7 @@ use programs::Programs;
 use run::FunctionalRuns;
 use shared::Shared;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Version of the program that makes results, and of the build.
@@ -110,7 +111,9 @@ impl Workbench {
     /// Refuses a point that cannot run, before anything does. Graphs are not made for that, but their names are looked
     /// at.
     pub fn check(&self, point: &Point) -> Result<(), LabError> {
-        let at = |error: LabError, keys: &[&str]| match point.place_of(keys) {
+        // What is missing stands nowhere: then any line of the point tells which file it is.
+        let anywhere = || point.places.values().next().cloned();
+        let at = |error: LabError, keys: &[&str]| match point.place_of(keys).or_else(anywhere) {
             Some(place) => error.at(place),
             None => error,
         };
@@ -122,6 +125,7 @@ impl Workbench {
             refuse_ends(workload, point).map_err(|error| at(error, &["source", "target"]))?;
             let of_kernel = self.programs.check_kernel(workload, point);
             of_kernel.map_err(|error| at(error, &["kernel", "registers", "launches", "workload"]))?;
+            self.check_registers(point).map_err(|error| at(error, &["registers"]))?;
         }
         self.check_graph(point).map_err(|error| at(error, &["graph", "transform", "workload"]))
     }
@@ -131,6 +135,19 @@ impl Workbench {
             Measure::Graph => Ok(()),
             Measure::Cost => cost::figures(point).map(drop),
             Measure::Run | Measure::Occupancy => self.machine(point).map(drop),
+        }
+    }
+
+    /// A core has registers for one warp of a kernel, or the kernel never runs.
+    fn check_registers(&self, point: &Point) -> Result<(), LabError> {
+        let Some(registers) = point.registers else { return Ok(()) };
+        let most = self.machine(point)?.core_limits().registers_per_thread;
+        match registers <= most {
+            true => Ok(()),
+            false => Err(LabError::new(format!(
+                "registers = {registers}: a thread of {} has at most {most}",
+                point.machine
+            ))),
         }
     }
 
@@ -156,13 +173,18 @@ impl Workbench {
 
     /// Which point it is; its graph is loaded for that, unless it has been. An error if it is stopped before that.
     pub fn identify(&self, point: &Point, is_stopped: &dyn Fn() -> bool) -> Result<Identity, LabError> {
+        let graph = match point.measure.has_graph() {
+            true => self.graph(point, is_stopped)?.sha256.clone(),
+            false => String::new(),
+        };
+        self.identify_on(point, graph)
+    }
+
+    /// Which point it is, on a graph of this hash; empty for a point without one.
+    pub fn identify_on(&self, point: &Point, graph: String) -> Result<Identity, LabError> {
         let program = match point.measure {
             Measure::Run | Measure::Occupancy => self.programs.hash(workload(point)?)?,
             Measure::Cost | Measure::Graph => String::new(),
-        };
-        let graph = match point.measure {
-            Measure::Run | Measure::Graph => self.graph(point, is_stopped)?.sha256.clone(),
-            Measure::Occupancy | Measure::Cost => String::new(),
         };
         let (machine, behaviour) = match point.measure {
             Measure::Graph => (String::new(), 0),
@@ -182,6 +204,24 @@ impl Workbench {
         Ok(Identity { key: key(point, &made), made })
     }
 
+    /// What stands for a point whose graph cannot be had: a key that no point with a graph has.
+    pub fn identify_without_graph(&self, point: &Point) -> Result<Identity, LabError> {
+        let named = format!("not to be had: {:?} {:?}", point.graph, point.transforms);
+        let identity = self.identify_on(point, sha256(named.as_bytes()))?;
+        Ok(Identity { made: Made { graph: String::new(), ..identity.made }, ..identity })
+    }
+
+    /// Whether a point's graph is made by a recipe, and not read from a file.
+    pub fn is_recipe(&self, point: &Point) -> bool {
+        let name = point.graph.as_deref().and_then(|graph| self.graph_name(graph).ok());
+        name.is_some_and(|name| !Path::new(&name).exists())
+    }
+
+    /// The build that makes results.
+    pub fn build(&self) -> &str {
+        &self.build.hash
+    }
+
     /// Runs a point, until it is done or is to stop: then there is an error. The flag is raised soon after
     /// `is_stopped` says so.
     pub fn run(&self, point: &Point, stopped: &Flag, is_stopped: &dyn Fn() -> bool) -> Result<Ran, LabError> {
@@ -197,6 +237,17 @@ impl Workbench {
             Measure::Cost => cost::figures(point).map(Ran::from),
             Measure::Graph => graph_figures::figures(&self.graph(point, is_stopped)?.graph).map(Ran::from),
         }
+    }
+
+    /// The run without time that a point shares with others, if it needs one.
+    pub(crate) fn shared_run(&self, point: &Point) -> Option<SharedRun> {
+        let is_run = point.measure == Measure::Run;
+        is_run.then(|| run::asked(point, workload(point).ok()?).map(|(_, asked)| asked)).flatten()
+    }
+
+    /// Drops a run without time that no further point needs.
+    pub(crate) fn forget_run(&self, run: &SharedRun) {
+        self.functional_runs.forget(run);
     }
 
     /// What the statistics of a point's machine mean; nothing where there is no machine.
@@ -217,13 +268,13 @@ impl Workbench {
 
     /// Arcs of a point's graph, where it has one.
     pub fn arcs(&self, point: &Point) -> Option<u64> {
-        let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
+        let has_graph = point.measure.has_graph();
         has_graph.then(|| self.graph(point, &|| false).ok().map(|graph| graph.graph.num_arcs())).flatten()
     }
 
     /// Bytes of a point's graph, where it has one: of its arcs.
     pub fn graph_bytes(&self, point: &Point) -> u64 {
-        let has_graph = matches!(point.measure, Measure::Run | Measure::Graph);
+        let has_graph = point.measure.has_graph();
         let bytes = || self.graph(point, &|| false).map_or(0, |graph| graph.bytes);
         if has_graph { bytes() } else { 0 }
     }

@@ -9,18 +9,24 @@ use heddle_workloads::library::{LaunchRecord, Outcome};
 /// The row of a whole run: of all launches that were simulated in time.
 pub(super) fn run_row(graph: &Graph, record: &Record, outcome: &Outcome) -> Row {
     let timed = || record.launches.iter().filter_map(|launch| report(launch, &outcome.launches));
-    let counts = [
+    let mut counts = vec![
         ("vertices", u64::from(graph.num_vertices())),
         ("arcs", graph.num_arcs()),
         ("iterations", outcome.iterations.len() as u64),
         ("launches", outcome.launches.len() as u64),
         ("timed_launches", record.launches.len() as u64),
+    ];
+    let of_time = [
         ("cycles", record.launches.iter().map(|launch| launch.cycles).sum()),
         ("warp_instructions", timed().map(|launch| launch.report.warp_instructions).sum()),
         ("thread_instructions", timed().map(|launch| launch.report.lane_instructions).sum()),
     ];
-    let mut row = row(&counts, &record.total());
-    row.reals.insert("seconds".to_owned(), record.seconds());
+    // What was not simulated has no figures, rather than figures of nothing.
+    let is_timed = !record.launches.is_empty();
+    counts.extend(of_time.into_iter().filter(|_| is_timed));
+    let statistics = if is_timed { record.total() } else { Statistics::default() };
+    let mut row = row(&counts, &statistics);
+    row.reals.extend(is_timed.then(|| ("seconds".to_owned(), record.seconds())));
     // A run whose answer is wrong has no row.
     row.texts.insert("verified".to_owned(), "yes".to_owned());
     row

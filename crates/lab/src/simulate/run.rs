@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub type Flag = Arc<AtomicBool>;
 
 /// What a run without time follows from: workload, graph, settings of the run, and the launches that are chosen.
-type Asked = (&'static str, String, String, String);
+pub(crate) type Asked = (&'static str, String, String, String);
 
 /// Runs without time.
 pub(super) type FunctionalRuns = Kept<Asked, FunctionalRun>;
@@ -61,13 +61,7 @@ pub(super) fn run(
     runs: &FunctionalRuns,
     stopped: &Flag,
 ) -> Result<Ran, LabError> {
-    let options = RunOptions {
-        source: point.source,
-        target: point.target,
-        block: point.block,
-        settings: point.params.clone(),
-    };
-    let program = Program { workload, graph, options, stopped };
+    let program = Program { workload, graph, options: options(point), stopped };
     let without_time = functional_run(point, &program, runs)?;
     let settings = RunSettings {
         launches: launches(point, without_time.as_deref())?,
@@ -101,18 +95,26 @@ pub(super) fn run(
     Ok(Ran { outcome, mapped_bytes })
 }
 
+fn options(point: &Point) -> RunOptions {
+    let Point { source, target, block, .. } = *point;
+    RunOptions { source, target, block, settings: point.params.clone() }
+}
+
+/// Which run without time a point needs, if it needs one: that which says which launches are chosen.
+pub(super) fn asked<'a>(point: &'a Point, workload: &Workload) -> Option<(&'a LaunchChoice, Asked)> {
+    let choice = point.launches.as_ref().filter(|choice| choice.known().is_none())?;
+    let named = (&point.graph, &point.transforms);
+    let options = format!("{:?}", options(point));
+    Some((choice, (workload.name, format!("{named:?}"), options, choice.to_string())))
+}
+
 /// The run without time that says which launches are chosen, where that is needed.
 fn functional_run(
     point: &Point,
     program: &Program<'_>,
     runs: &FunctionalRuns,
 ) -> Result<Option<Arc<FunctionalRun>>, LabError> {
-    let Some(choice) = point.launches.as_ref().filter(|choice| choice.known().is_none()) else {
-        return Ok(None);
-    };
-    let named = (point.graph.clone(), &point.transforms);
-    let options = format!("{:?}", program.options);
-    let asked = (program.workload.name, format!("{named:?}"), options, choice.to_string());
+    let Some((choice, asked)) = asked(point, program.workload) else { return Ok(None) };
     loop {
         let mut is_own = false;
         let made = runs.get_or_make(asked.clone(), || {

@@ -1,6 +1,6 @@
 //! Which points of other builds a build has run again and found equal.
 
-use super::{Store, StoreError, json_line, read_if_there, write_whole};
+use super::{Store, StoreError, json_line, names_in, read_if_there, write_whole};
 use crate::hash::{Key, sha256};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,19 @@ impl Store {
         }
         let path = self.build_path(build);
         write_whole(&path, &json_line(&path, &checked)?)
+    }
+
+    /// Builds of which each was compared with one of its set, with equal figures.
+    pub fn compared_builds(&self) -> Result<Vec<BTreeSet<String>>, StoreError> {
+        let folder = self.folder.join("builds");
+        let mut compared = Vec::new();
+        for name in names_in(&folder)? {
+            let bytes = read_if_there(&folder.join(name))?.unwrap_or_default();
+            let Ok(Checked { build, equal }) = serde_json::from_slice(&bytes) else { continue };
+            let with_points = equal.into_iter().filter(|(_, points)| !points.is_empty());
+            compared.push(with_points.map(|(other, _)| other).chain([build]).collect());
+        }
+        Ok(compared)
     }
 
     fn build_path(&self, build: &str) -> PathBuf {

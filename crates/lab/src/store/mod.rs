@@ -140,6 +140,15 @@ impl Store {
         Ok(Store { folder: folder.to_path_buf() })
     }
 
+    /// Opens the store in a folder, if there is anything; an error where that is no store, or a damaged one.
+    pub fn open_if_there(folder: &Path) -> Result<Option<Store>, StoreError> {
+        match folder.try_exists() {
+            Ok(false) => Ok(None),
+            Ok(true) => Store::open(folder).map(Some),
+            Err(error) => Err(StoreError::reading(folder, &error)),
+        }
+    }
+
     /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -156,7 +165,7 @@ impl Store {
             },
         };
         let Some(bytes) = bytes else {
-            return Ok(Found::Corrupt { path, why: "it is a folder, not a file".to_owned() });
+            return Ok(Found::Corrupt { path, why: "it is no file".to_owned() });
         };
         match unseal(&bytes, Some(key)) {
             Ok(record) => Ok(match record.outcome {
@@ -190,6 +199,11 @@ impl Store {
             Outcome::Failed { .. } => write(&self.failed_path(&record.key), line.as_bytes())?,
         }
         Ok(Ok(()))
+    }
+
+    /// Whether any point failed.
+    pub(crate) fn has_failures(&self) -> Result<bool, StoreError> {
+        Ok(!names_in(&self.folder.join("failed"))?.is_empty())
     }
 
     /// Forgets that a point failed.
@@ -313,11 +327,12 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     }
 }
 
-/// The bytes of a record's file, where there is one; none within for a folder in its place.
+/// The bytes of a record's file, where there is one; none within for something else in its place. A pipe would have no
+/// end, and is not opened.
 fn read_record(path: &Path) -> Result<Option<Option<Vec<u8>>>, StoreError> {
-    match read_if_there(path) {
-        Err(_) if path.is_dir() => Ok(Some(None)),
-        read => Ok(read?.map(Some)),
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => Ok(Some(None)),
+        _ => Ok(read_if_there(path)?.map(Some)),
     }
 }
 

@@ -2,12 +2,12 @@
 //! checksum, sorted by key. The same records give the same bytes.
 
 use super::{Found, Member, Store, StoreError, Timing, Unsealed, seal, unseal, write_whole};
-use crate::hash::Key;
 use crate::record::{Outcome, Record};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use heddle_graph::write::whole_file;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -17,33 +17,32 @@ use std::time::Duration;
 const LINE_BYTES_MAX: u64 = 256 << 20;
 
 /// What came of unpacking.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unpacked {
     /// Points that the store did not have.
     pub new: usize,
     /// Points that it had, with the same figures.
     pub known: usize,
+    /// Builds whose points are not to be mixed with those of this one.
+    pub left_out: BTreeSet<String>,
 }
 
-/// Packs the finished points among `keys` into a file; tells how many.
-pub fn pack(store: &Store, keys: &[Key], path: &Path) -> Result<usize, StoreError> {
-    let mut keys = keys.to_vec();
-    keys.sort();
-    keys.dedup();
+/// Packs the finished points among some records into a file; tells how many.
+pub fn pack<'a>(records: impl IntoIterator<Item = &'a Record>, path: &Path) -> Result<usize, StoreError> {
+    let is_done = |record: &&Record| matches!(record.outcome, Outcome::Done { .. });
+    let mut records: Vec<&Record> = records.into_iter().filter(is_done).collect();
+    records.sort_by_key(|record| &record.key);
+    records.dedup_by_key(|record| &record.key);
     // Nothing in the header depends on the moment: flate2 leaves the time of modification zero.
     whole_file(path, |file: &mut File| {
         let mut packer = GzEncoder::new(BufWriter::new(file), Compression::best());
-        let mut packed = 0;
-        for key in &keys {
-            if let Found::Done(record) = store.find(key)? {
-                let line = seal(&record).map_err(|why| StoreError::new(path, why, "run the point again"))?;
-                packer.write_all(line.as_bytes()).map_err(|error| StoreError::writing(path, &error))?;
-                packed += 1;
-            }
+        for record in &records {
+            let line = seal(record).map_err(|why| StoreError::new(path, why, "run the point again"))?;
+            packer.write_all(line.as_bytes()).map_err(|error| StoreError::writing(path, &error))?;
         }
         let written = packer.finish().and_then(|mut file| file.flush());
         written.map_err(|error| StoreError::writing(path, &error))?;
-        Ok(packed)
+        Ok(records.len())
     })
     .map_err(|error: PackError| match error {
         PackError::Store(error) => error,
@@ -69,48 +68,71 @@ impl From<io::Error> for PackError {
     }
 }
 
-/// Unpacks a file into a store. Nothing is written unless every line verifies and agrees with what the store has.
-pub fn unpack(path: &Path, store: &Store) -> Result<Unpacked, StoreError> {
+/// Unpacks a file into a store that `build` is about to add to. Nothing is written unless every line verifies and
+/// agrees with what the store has.
+///
+/// Where the store has a point of `build` itself, that one counts: a build whose packed figures differ from it is known
+/// to be another, and none of its points is unpacked. So are those of all other builds if they are `replaced`.
+pub fn unpack(path: &Path, store: &Store, build: &str, replaced: bool) -> Result<Unpacked, StoreError> {
     // Registered as a runner is, so that nobody takes its temporary files for those of one that was killed.
     let member = Member::register(store, "unpack", Timing::default(), Duration::ZERO)?;
-    let unpacked = unpack_as_member(path, store);
+    let unpacked = unpack_as_member(path, store, build, replaced);
     member.leave().and(unpacked)
 }
 
-fn unpack_as_member(path: &Path, store: &Store) -> Result<Unpacked, StoreError> {
-    let mut unpacked = Unpacked::default();
-    each_line(path, |number, record, _| match store.find(&record.key)? {
-        Found::Done(known) if !is_equal(&known, &record) => {
-            let problem = format!(
-                "line {number}: the point {} has other figures in {}",
-                record.key,
-                store.folder.display()
-            );
-            let help =
-                "two builds gave different figures: unpack into another folder, and run one of them again";
-            Err(StoreError::new(path, problem, help))
+fn unpack_as_member(path: &Path, store: &Store, build: &str, replaced: bool) -> Result<Unpacked, StoreError> {
+    let left_out = others(path, store, build, replaced)?;
+    let mut unpacked = Unpacked { left_out, ..Unpacked::default() };
+    each_line(path, |_, record, line| {
+        let found = store.find(&record.key)?;
+        match found {
+            _ if unpacked.left_out.contains(&record.made.build) => {}
+            Found::Done(_) => unpacked.known += 1,
+            _ => {
+                if let Found::Corrupt { path: damaged, .. } = &found
+                    && damaged.starts_with(store.folder.join("points"))
+                {
+                    store.set_aside(damaged)?;
+                }
+                write_whole(&store.point_path(&record.key), line)?;
+                store.forget_failure(&record.key)?;
+                unpacked.new += 1;
+            }
         }
-        Found::Done(_) => {
-            unpacked.known += 1;
-            Ok(())
-        }
-        _ => {
-            unpacked.new += 1;
-            Ok(())
-        }
-    })?;
-    each_line(path, |_, record, line| match store.find(&record.key)? {
-        Found::Done(_) => Ok(()),
-        Found::Corrupt { path: damaged, .. } if damaged.starts_with(store.folder.join("points")) => {
-            store.set_aside(&damaged)?;
-            write_whole(&store.point_path(&record.key), line)
-        }
-        _ => {
-            write_whole(&store.point_path(&record.key), line)?;
-            store.forget_failure(&record.key)
-        }
+        Ok(())
     })?;
     Ok(unpacked)
+}
+
+/// The builds of a packed file that are replaced, or give other figures than `build` does in the store. An error where
+/// others differ.
+fn others(path: &Path, store: &Store, build: &str, replaced: bool) -> Result<BTreeSet<String>, StoreError> {
+    let mut others = BTreeSet::new();
+    each_line(path, |number, record, _| {
+        if replaced && record.made.build != build {
+            others.insert(record.made.build);
+            return Ok(());
+        }
+        match store.find(&record.key)? {
+            Found::Done(known) if is_equal(&known, &record) => Ok(()),
+            Found::Done(known) if known.made.build == build && record.made.build != build => {
+                others.insert(record.made.build);
+                Ok(())
+            }
+            Found::Done(_) => {
+                let problem = format!(
+                    "line {number}: the point {} has other figures in {}",
+                    record.key,
+                    store.folder.display()
+                );
+                let help = "two builds gave different figures: name another folder, or give --replace-older, which runs \
+                            the points of other builds again";
+                Err(StoreError::new(path, problem, help))
+            }
+            _ => Ok(()),
+        }
+    })?;
+    Ok(others)
 }
 
 /// Reads the records of a packed file, one after the other.

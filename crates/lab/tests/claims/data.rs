@@ -4,6 +4,9 @@ use heddle_lab::claims::book::{Book, PUBLISHED};
 use heddle_lab::claims::evaluation::Evaluation;
 use heddle_lab::claims::expression::FUNCTIONS;
 use heddle_lab::claims::published::{Published, parse};
+use heddle_lab::experiment::Experiment;
+use heddle_lab::record::Outcome;
+use heddle_lab::simulate::{Build, Workbench};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -66,9 +69,43 @@ fn every_claim_is_evaluated_or_says_what_it_needs() {
         "l2-write",
         "coh-table2",
         "ch5-regs",
+        "ch5-bfs-best",
+        "ch5-unrolled",
+        "ch5-sssp-best",
+        "ch5-clr-best",
+        "ch5-wc-gb",
+        "ch5-iterations",
+        "ch5-power-dd",
+        "ch5-unroll",
+        "ch5-swp",
+        "ch5-t17",
+        "ch5-sssp-iters",
+        "ch5-power",
     ] {
         assert!(measured.contains(id), "{id} is not evaluated");
     }
+}
+
+/// A cause names the experiment that switched it: one that is there.
+#[test]
+fn every_cause_names_an_experiment() {
+    let book = Book::built_in().unwrap();
+    for cause in book.claims.iter().filter_map(|claim| claim.cause.as_ref()) {
+        assert!(Experiment::names().any(|name| name == cause.experiment), "{}", cause.claim);
+    }
+}
+
+/// The published bits of L1 tags are those of a larger table than the document's.
+#[test]
+fn the_cause_of_the_cost_of_bypass_and_copy_back_is_switched_by_its_experiment() {
+    let experiment = Experiment::named("bypass-cost", None).unwrap();
+    let bench = Workbench::new(Build { version: "0".to_owned(), hash: "test".to_owned() }, 0);
+    let bytes = experiment.points.iter().map(|point| {
+        let ran = bench.run(point, &Default::default(), &|| false).unwrap();
+        let Outcome::Done { run, .. } = ran.outcome else { panic!("{} failed", point.title()) };
+        run.counts["l1.tag_bytes"]
+    });
+    assert_eq!(bytes.collect::<Vec<_>>(), [240, 288]);
 }
 
 #[test]

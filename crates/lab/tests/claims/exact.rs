@@ -111,3 +111,49 @@ fn the_figures_of_table_ii_are_exact_to_its_digits() {
     ];
     assert_exact("coh-table2", rows, &["volume", "an_l", "an_r", "reuse", "imbalance"]);
 }
+
+#[test]
+fn the_iterations_of_table_16_are_of_its_order() {
+    let table = [
+        ("in-2004", 26.0, 64.0),
+        ("coPapersDBLP", 15.0, 76.0),
+        ("great-britain", 6389.0, 6432.0),
+        ("er-22", 7.0, 40.0),
+        ("rgg-22", 1141.0, 2549.0),
+    ];
+    let rows: Vec<Observation> = table
+        .iter()
+        .flat_map(|&(graph, bfs, sssp)| [("bfs-dd", graph, bfs), ("sssp-dd", graph, sssp)])
+        .map(|(workload, graph, passes)| {
+            row(&[("workload", workload), ("graph", graph)], &[("iterations", passes)])
+        })
+        .collect();
+    let claim = claim("ch5-iterations");
+    assert_eq!(verdict(&claim, &observations(rows.clone())), Verdict::Agrees);
+    for index in 0..rows.len() {
+        for factor in [0.09, 11.0] {
+            let mut changed = rows.clone();
+            changed[index].row.reals.values_mut().for_each(|passes| *passes *= factor);
+            assert_eq!(verdict(&claim, &observations(changed)), Verdict::DoesNotAgree, "{index}");
+        }
+    }
+}
+
+#[test]
+fn software_prefetching_with_a_check_costs_instructions_and_gains_nothing() {
+    // Instructions and seconds of the baseline, with a check in the loop, and without.
+    let versions = |swp: f64, swpnc: f64, seconds: f64| {
+        let versions = [("bfs-topology", 1e6, 1.0), ("bfs-swp", swp, seconds), ("bfs-swpnc", swpnc, 1.0)];
+        let rows = versions.map(|(workload, instructions, seconds)| {
+            let figures = [("warp_instructions", instructions), ("seconds", seconds)];
+            row(&[("workload", workload), ("graph", "in-2004")], &figures)
+        });
+        observations(rows.to_vec())
+    };
+    let claim = claim("ch5-swp");
+    assert_eq!(verdict(&claim, &versions(1.3e6, 1.1e6, 1.0)), Verdict::Agrees);
+    for (swp, swpnc, seconds) in [(1.1e6, 1.3e6, 1.0), (0.9e6, 0.8e6, 1.0), (1.3e6, 1.1e6, 0.9)] {
+        let found = verdict(&claim, &versions(swp, swpnc, seconds));
+        assert_eq!(found, Verdict::DoesNotAgree, "{swp} {swpnc} {seconds}");
+    }
+}

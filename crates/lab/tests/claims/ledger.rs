@@ -88,6 +88,17 @@ fn a_point_without_figures_leaves_the_claims_incomplete_that_need_it() {
     assert_eq!(ledger.entries[0].verdict, Verdict::Agrees);
     assert_eq!(ledger.entries[1].verdict, Verdict::Incomplete);
     assert!(ledger.entries[1].why.contains("with=c: limit of time"), "{}", ledger.entries[1].why);
+    assert!(ledger.entries[1].why.starts_with("1 of its points has no figures"), "{}", ledger.entries[1].why);
+    // All that are missing are counted, although the first is enough to give up.
+    let names = ["a", "b", "c"].map(|with| labels(&[("with", with)]));
+    let none = names.map(|labels| Absent { labels, why: "it has not run".to_owned() });
+    let none = Observations { absent: none.into(), ..Observations::default() };
+    let ledger = judged(&book(""), Scale::Study, &none, &[]);
+    assert!(
+        ledger.entries[0].why.starts_with("2 of its points have no figures"),
+        "{}",
+        ledger.entries[0].why
+    );
     let ledger = judged(&book(""), Scale::Study, &Observations::default(), &[]);
     assert_eq!(ledger.entries[0].verdict, Verdict::Incomplete);
     assert!(

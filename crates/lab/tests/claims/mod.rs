@@ -6,6 +6,7 @@ mod exact;
 mod expressions;
 mod flips;
 mod ledger;
+mod recorded;
 mod words;
 
 use heddle_lab::claims::observations::{Observation, Observations};

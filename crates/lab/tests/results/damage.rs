@@ -79,3 +79,12 @@ fn damaged_csv_names_file_and_line() {
         .unwrap();
     assert!(problem("a\nx\n").contains("the column a holds what is no count"));
 }
+
+#[test]
+fn a_folder_in_the_place_of_a_file_is_told_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join(&about().experiment).join("runs.parquet")).unwrap();
+    let error = write_folder(folder.path(), &about(), &tables_of(&points())).unwrap_err();
+    assert!(error.problem.contains("runs.parquet: it is a directory"), "{error}");
+    assert!(error.help.as_deref().is_some_and(|help| help.contains("move away")), "{error:?}");
+}

@@ -176,7 +176,7 @@ impl Controllers {
     }
 
     /// Sends the next burst of a queue's first job to a channel that has room for it, and those that follow it in the same
-    /// row as far as there is room. One copy for all callers.
+    /// row as far as there is room, consecutive ones as a run. One copy for all callers.
     #[inline(never)]
     fn send_burst(
         &mut self,
@@ -195,11 +195,15 @@ impl Controllers {
             let burst = job.to_send.trailing_zeros();
             let place = bursts.place(map, job.line.0, job.place, burst);
             let atom = Atom { id: number * ATOMS + burst, place, write: job.write };
+            let consecutive = (job.to_send >> burst).trailing_ones();
+            let mut run = 1;
             if let Some(capture) = capture {
                 capture.sent(&atom, bursts.address(job.line.0, burst), channel.arrival(cycle));
+            } else if consecutive > 1 && bursts.are_columns() {
+                run = consecutive.min(channel.room_for_run(&place, job.write));
             }
-            channel.enter(cycle, atom);
-            job.to_send &= job.to_send - 1;
+            channel.enter_run(cycle, atom, run);
+            job.to_send &= u32::MAX.checked_shl(burst + run).unwrap_or(0);
             if job.to_send == 0 {
                 return self.job_left(cycle, queue, wheel);
             }

@@ -7,7 +7,8 @@
 //! room in its queue, the channel catches up as soon as it can have made some.
 //!
 //! This needs that every cache above memory has one channel, and that no read is answered from a waiting write. Where
-//! either does not hold, jobs enter as they come, and channels keep up while anything waits for them.
+//! either does not hold, jobs enter as they come, but for fetches that surely find room ([`super::deferred`]), and channels
+//! keep up while anything waits for them.
 
 use super::Controllers;
 use super::admission::{ALL, Came, NOBODY};
@@ -23,11 +24,11 @@ impl Controllers {
     pub(super) fn job_came(&mut self, queue: CacheQueueId, number: u32, wheel: &mut Wheel<Event>) {
         let from = self.jobs[number].from;
         let side = &self.queues[queue.index()];
-        if self.lag {
-            let channel = side.channel;
+        let later = if self.lag { Some(side.channel) } else { self.defer(queue, number) };
+        if let Some(channel) = later {
             let reaction = self.channels[channel.index()].channel.reaction();
             self.wake_channel(channel, from + reaction, wheel);
-        } else if !side.stuck {
+        } else if !self.queues[queue.index()].stuck {
             self.send_jobs((from, self.jobs[number].sequence), queue, wheel);
         }
     }
@@ -76,6 +77,9 @@ impl Controllers {
         if self.lag {
             return self.catch_up_with_jobs(cycle, channel, wheel);
         }
+        if !self.channels[channel.index()].deferred.is_empty() {
+            self.enter_deferred(channel);
+        }
         loop {
             let side = &mut self.channels[channel.index()];
             match side.waiting.is_empty() {
@@ -116,7 +120,7 @@ impl Controllers {
     fn issue(&mut self, channel: ChannelId, wheel: &mut Wheel<Event>) -> bool {
         let side = &mut self.channels[channel.index()];
         let command = side.channel.next_command();
-        let Some(done) = side.channel.issue() else { return false };
+        let Some(done) = side.channel.issue(command.0) else { return false };
         let wanted = !side.waiting.is_empty();
         self.complete(channel, &done, wheel);
         // A job that comes in the very cycle in which there is room takes its turn after those that were there before.

@@ -14,6 +14,9 @@ pub(super) struct ChannelController {
     pub(super) reached: Cycle,
     /// Queues whose first job found no room, in order.
     pub(super) waiting: Vec<CacheQueueId>,
+    /// Jobs that enter when the channel catches up, in order, and their bursts: see [`super::deferred`].
+    pub(super) deferred: Vec<u32>,
+    pub(super) deferred_bursts: u32,
     /// Queues of caches that have no other channel, where caches have one.
     pub(super) queues: Vec<CacheQueueId>,
     /// Fetches that it has completed.
@@ -25,8 +28,16 @@ pub(super) const NEVER: Cycle = Cycle(u64::MAX);
 
 impl ChannelController {
     pub(super) fn new(channel: Channel, queues: Vec<CacheQueueId>) -> ChannelController {
-        let waiting = Vec::new();
-        ChannelController { channel, wake_at: NEVER, reached: Cycle(0), waiting, queues, fetches: 0 }
+        ChannelController {
+            channel,
+            wake_at: NEVER,
+            reached: Cycle(0),
+            waiting: Vec::new(),
+            deferred: Vec::new(),
+            deferred_bursts: 0,
+            queues,
+            fetches: 0,
+        }
     }
 
     /// A queue in the list goes to its end.

@@ -19,7 +19,7 @@ impl Controllers {
         self.completions = completions;
     }
 
-    /// A burst is done, or will be.
+    /// A burst is done, or will be, or several of one job.
     #[inline(always)]
     pub(super) fn complete(&mut self, channel: ChannelId, completion: &Completion, wheel: &mut Wheel<Event>) {
         if let Some(capture) = &mut self.capture {
@@ -28,7 +28,7 @@ impl Controllers {
         let number = completion.id / ATOMS;
         let job = &mut self.jobs[number];
         job.done_at = job.done_at.max(completion.at.0);
-        job.pending -= 1;
+        job.pending -= completion.bursts;
         if job.pending > 0 {
             return;
         }

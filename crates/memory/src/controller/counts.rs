@@ -23,7 +23,8 @@ impl Controllers {
     /// The counts up to now.
     pub(crate) fn counts(&mut self, now: Tick) -> Counts {
         let cycle = self.clock.at_or_after(now);
-        let jobs_wait = self.queues.iter().any(|queue| queue.jobs.len() > 0);
+        let jobs_wait = self.queues.iter().any(|queue| queue.jobs.len() > 0)
+            || self.channels.iter().any(|side| !side.deferred.is_empty());
         let copy = jobs_wait.then(|| self.caught_up(cycle));
         let seen = copy.as_ref().unwrap_or(self);
         let counted = seen.channels.iter().map(|side| {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! fetch, write ─▶ queues ─▶ admission ─▶ channel ─▶ completion ─▶ fill at the cache's edge
-//!                    └──────── catch_up ────────┘
+//!                    ├──────── catch_up ────────┤
+//!                    └──────── deferred ────────┘
 //! ```
 //!
 //! A fetch or a write of a cache is a job ([`job`]), which waits in the queue of its cache ([`queues`]). Jobs of a queue
@@ -19,6 +20,7 @@ mod catch_up;
 mod channel;
 mod completion;
 mod counts;
+mod deferred;
 mod job;
 mod queues;
 
@@ -64,6 +66,8 @@ pub(crate) struct Controllers {
     queues: Vec<CacheQueue>,
     /// Whether channels may lag behind: see [`catch_up`].
     lag: bool,
+    /// Whether jobs may enter channels late: see [`deferred`].
+    defers: bool,
     jobs: Slab<Job>,
     highest_job: u32,
     jobs_started: u64,
@@ -126,6 +130,7 @@ impl Controllers {
             channels: (0..spec.channels).map(channel).collect(),
             queues: made,
             lag: one_channel && !Channel::new(spec).forwards(),
+            defers: true,
             bursts,
             map,
             jobs: Slab::default(),
@@ -185,5 +190,6 @@ impl Controllers {
     pub(crate) fn keep_up(&mut self) {
         assert!(self.is_idle(), "channels keep up from a moment on at which nothing is under way");
         self.lag = false;
+        self.defers = false;
     }
 }

@@ -22,19 +22,21 @@ pub struct Transaction {
     pub write: bool,
 }
 
-/// A request that is done, or will be.
+/// A request that is done, or will be, or several of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The owner's name for it.
+    /// The owner's name for it, or for the first.
     pub id: u32,
+    /// How many there are, with consecutive names.
+    pub bursts: u32,
     /// Whether it wrote.
     pub write: bool,
     /// From when on the channel could have served it: see [`Channel::arrival`].
     pub arrived: Cycle,
-    /// When it is done: of a read, after its last beat and `extra_latency`; of a write, after its last beat.
+    /// When it, or the last, is done: of a read, after its last beat and `extra_latency`; of a write, after its last beat.
     /// A read that is answered from a waiting write is done one cycle after it came.
     pub at: Cycle,
-    /// Whether it found its row open.
+    /// Whether it, or the first, found its row open.
     pub row_hit: bool,
 }
 
@@ -94,6 +96,8 @@ pub struct Channel {
     /// Whether a bank that has served a hit offers the next one of its side just so: rows stay open, nothing limits hits,
     /// and where each side makes an offer of its own no request starves.
     pub(super) steady_hits: bool,
+    /// Whether column commands of a run can be issued in one go: see [`super::runs`].
+    pub(super) runs: bool,
     pub(super) atom: u64,
 }
 
@@ -103,9 +107,15 @@ impl Channel {
         let interval = u64::from(spec.timing.tREFI);
         let separate_writes = spec.write_queue.entries > 0;
         let joint = !separate_writes && spec.scheduler == SchedulerKind::FrFcfs;
+        let timing = Timing::new(spec);
+        let steady_hits = (spec.scheduler == SchedulerKind::FrFcfsByAge && !separate_writes
+            || joint && spec.age_limit == 0)
+            && spec.page_policy == PagePolicy::Open
+            && spec.row_hit_limit == 0;
         Channel {
             counters: DramCounters::default(),
-            timing: Timing::new(spec),
+            runs: joint && steady_hits && spec.queue.transactions == 0 && timing.rules.columns_go_on(),
+            timing,
             queues: Queues::new(spec.banks as usize),
             plan: Plan::NOTHING,
             floor: 0,
@@ -141,10 +151,7 @@ impl Channel {
             age_limit: spec.age_limit.into(),
             extra_latency: spec.extra_latency.into(),
             closed_page: spec.page_policy == PagePolicy::Closed,
-            steady_hits: (spec.scheduler == SchedulerKind::FrFcfsByAge && !separate_writes
-                || joint && spec.age_limit == 0)
-                && spec.page_policy == PagePolicy::Open
-                && spec.row_hit_limit == 0,
+            steady_hits,
             atom: spec.atom(),
         }
     }
@@ -159,6 +166,26 @@ impl Channel {
             return self.queues.lengths[1] < self.write_entries;
         }
         self.front.has_room().unwrap_or_else(|| self.queue_has_room(place.bank))
+    }
+
+    /// How many requests for consecutive columns of a row can enter as a run, where there is room for one.
+    #[inline(always)]
+    pub fn room_for_run(&self, place: &Place, write: bool) -> u32 {
+        // A read may be answered from a waiting write, and each write may begin a drain.
+        let apart = self.separate_writes || self.front.is_used();
+        if apart || self.joint && !write && self.queues.list(1, place.bank).length > 0 {
+            return 1;
+        }
+        self.entries - self.queue_length(place.bank)
+    }
+
+    /// Whether so many reads for the bank of a place can enter at any later time, whatever commands are issued until then,
+    /// as long as nothing else enters: they find room, and no waiting write that answers them.
+    #[inline(always)]
+    pub fn surely_takes(&self, place: &Place, reads: u32) -> bool {
+        !self.front.is_used()
+            && self.queues.list(1, place.bank).length == 0
+            && self.queue_length(place.bank) + reads <= self.entries
     }
 
     /// Whether all requests wait in one and the same queue.
@@ -176,12 +203,17 @@ impl Channel {
     /// Whether the queue of this bank, for reads if writes have their own, has room.
     #[inline(always)]
     pub(super) fn queue_has_room(&self, bank: BankId) -> bool {
+        self.queue_length(bank) < self.entries
+    }
+
+    /// Requests in the queue of this bank, without writes if these have their own.
+    #[inline(always)]
+    fn queue_length(&self, bank: BankId) -> u32 {
         let of = |side: usize| match self.organisation {
             QueueOrganisation::PerChannel => self.queues.lengths[side],
             QueueOrganisation::PerBank => self.queues.list(side, bank).length,
         };
-        let length = if self.joint { of(0) + of(1) } else { of(0) };
-        length < self.entries
+        if self.joint { of(0) + of(1) } else { of(0) }
     }
 
     /// Which requests may go: reads (0) or writes (1).

@@ -22,6 +22,13 @@ impl Channel {
     /// The same, for an owner that asks later when the channel must be advanced.
     #[inline(always)]
     pub fn enter(&mut self, now: Cycle, transaction: Transaction) {
+        self.enter_run(now, transaction, 1);
+    }
+
+    /// The same for so many requests for consecutive columns of a row, with consecutive names: the first is given. There
+    /// must be room for all, [`Channel::room_for_run`].
+    #[inline(always)]
+    pub fn enter_run(&mut self, now: Cycle, transaction: Transaction, bursts: u32) {
         let Transaction { id, place: Place { bank, row, column, .. }, write } = transaction;
         if self.queues.is_empty() {
             self.idle_until(now.0);
@@ -29,11 +36,12 @@ impl Channel {
         let arrived = self.arrival(now);
         self.floor = arrived.0;
         let side = self.side_of(write);
-        let entry = QueueEntry::new(self.ages, arrived.0, id, row, column, write);
+        let mut entry = QueueEntry::new(self.ages, arrived.0, id, row, column, write);
         if !self.plain && self.divert(bank, &entry) {
             return;
         }
-        self.ages += 1;
+        entry.bursts = bursts;
+        self.ages += u64::from(bursts);
         let open = self.timing.banks[bank.index()].row;
         let matters = self.queues.push(side, bank, entry, open);
         if matters {
@@ -54,7 +62,7 @@ impl Channel {
             self.counters.forwarded_reads += 1;
             self.counters.read_latency_cycles += 1;
             let (arrived, at) = (Cycle(arrived), Cycle(arrived + 1));
-            self.forwarded.push(Completion { id, write, arrived, at, row_hit: false });
+            self.forwarded.push(Completion { id, bursts: 1, write, arrived, at, row_hit: false });
             return true;
         }
         let shared = self.side_of(write) == 0 || self.joint;
@@ -78,7 +86,7 @@ impl Channel {
             self.plan_anew();
         }
         if now >= self.plan.at {
-            done.extend(self.issue());
+            done.extend(self.issue(now));
         }
         (self.plan.action != Action::Nothing).then_some(Cycle(self.plan.at))
     }
@@ -89,7 +97,7 @@ impl Channel {
     pub fn catch_up(&mut self, now: Cycle, done: &mut Vec<Completion>) {
         self.take_forwarded(done);
         while self.plan.at < now.0 {
-            done.extend(self.issue());
+            done.extend(self.issue(now.0));
         }
     }
 
@@ -102,19 +110,20 @@ impl Channel {
     }
 
     /// Issues the next command in its cycle, and plans the one after it. If it is a column command, its request will
-    /// be done; the room that it made can be taken from the next cycle on. One copy for all callers, which is
-    /// kinder to the processor's instruction cache.
+    /// be done; the room that it made can be taken from the next cycle on. Column commands of its run that follow it
+    /// before the cycle `before` are issued with it. One copy for all callers, which is kinder to the processor's
+    /// instruction cache.
     #[inline(never)]
-    pub fn issue(&mut self) -> Option<Completion> {
+    pub fn issue(&mut self, before: u64) -> Option<Completion> {
         let now = self.plan.at;
         let done = match self.plan.action {
-            Action::Column(entry, bank) => Some(self.column(entry, bank, now)),
+            Action::Column(entry, bank) => Some(self.column(entry, bank, now, before)),
             _ => {
                 self.prepare(now);
+                self.floor = now + 1;
                 None
             }
         };
-        self.floor = now + 1;
         self.turn();
         self.plan_anew();
         done
@@ -159,12 +168,18 @@ impl Channel {
         }
     }
 
-    /// Issues the column command of an entry.
+    /// Issues the column command of an entry, and those of its run that follow it.
     #[inline(always)]
-    fn column(&mut self, entry: u32, bank: BankId, now: u64) -> Completion {
-        let write = self.queues.entries[entry as usize].write;
+    fn column(&mut self, number: u32, bank: BankId, first: u64, before: u64) -> Completion {
+        let &QueueEntry { write, bursts, .. } = &self.queues.entries[number as usize];
         let side = self.side_of(write);
-        let entry = self.queues.remove(side, bank, entry);
+        let bursts = match self.runs && bursts > 1 {
+            true => self.length_of_run(number, bank, first, before),
+            false => 1,
+        };
+        let entry = self.queues.remove(side, bank, number, bursts);
+        let now = first + u64::from(bursts - 1) * self.timing.rules.columns[0];
+        self.floor = now + 1;
         self.forget_columns();
         self.served(bank, side, entry.write);
         self.begun[side] &= !bank.bit();
@@ -174,6 +189,7 @@ impl Channel {
             (true, false) => Command::Write,
             (true, true) => Command::WriteAuto,
         };
+        self.timing.served_before(bank, bursts - 1);
         self.timing.issue(command, bank, 0, now);
         if self.closed_page {
             self.queues.closed(bank);
@@ -188,12 +204,16 @@ impl Channel {
             now + rules.read_latency + self.extra_latency
         };
         self.count(&entry, now, at);
+        if bursts > 1 {
+            self.count_run(&entry, bursts - 1);
+        }
         self.record(command, bank, entry.row, now);
         if (side == 0 || self.joint) && self.front.is_used() {
             self.admit(bank);
         }
         Completion {
             id: entry.id,
+            bursts,
             write: entry.write,
             arrived: Cycle(entry.arrived),
             at: Cycle(at),

@@ -31,6 +31,7 @@ mod queue;
 mod refresh;
 mod remembered;
 mod replay;
+mod runs;
 mod scheduler;
 mod sides;
 mod spec;

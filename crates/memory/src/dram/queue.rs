@@ -13,7 +13,8 @@ pub(super) enum Needed {
     PrechargeAndActivate,
 }
 
-/// A request that waits.
+/// A request that waits, or several that came together for consecutive columns of a row: a run, in which each is older by
+/// one than the next. What is kept is that of the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QueueEntry {
     /// Order of arrival at the channel.
@@ -22,6 +23,8 @@ pub(super) struct QueueEntry {
     pub(super) id: u32,
     pub(super) row: u32,
     pub(super) column: u32,
+    /// Requests of the run.
+    pub(super) bursts: u32,
     previous: u32,
     next: u32,
     pub(super) write: bool,
@@ -36,6 +39,7 @@ impl QueueEntry {
             id,
             row,
             column,
+            bursts: 1,
             previous: NONE,
             next: NONE,
             write,
@@ -51,6 +55,7 @@ pub(super) struct List {
     last: u32,
     /// The oldest for the row that is open, if any.
     pub(super) hit: u32,
+    /// Requests, each of a run counted.
     pub(super) length: u32,
 }
 
@@ -113,21 +118,33 @@ impl Queues {
             last => self.entries[last as usize].next = number,
         }
         list.last = number;
-        list.length += 1;
+        list.length += entry.bursts;
         if list.hit == NONE && entry.row == open {
             list.hit = number;
             matters = true;
         }
-        self.lengths[side] += 1;
+        self.lengths[side] += entry.bursts;
         self.busy[side] |= bank.bit();
         matters
     }
 
-    /// Takes a request out. The next hit of the same row, if any, is younger: hits are served by age.
+    /// Takes the first requests of a run out, and returns it as it was. The next hit of the same row, if any, is younger:
+    /// hits are served by age.
     #[inline(always)]
-    pub(super) fn remove(&mut self, side: usize, bank: BankId, number: u32) -> QueueEntry {
+    pub(super) fn remove(&mut self, side: usize, bank: BankId, number: u32, bursts: u32) -> QueueEntry {
         let entry = self.entries[number as usize];
         let list = &mut self.lists[side][bank.index()];
+        list.length -= bursts;
+        self.lengths[side] -= bursts;
+        if bursts < entry.bursts {
+            let left = &mut self.entries[number as usize];
+            left.age += u64::from(bursts);
+            left.id += bursts;
+            left.column += bursts;
+            left.bursts -= bursts;
+            left.needed = Needed::Nothing;
+            return entry;
+        }
         match entry.previous {
             NONE => list.first = entry.next,
             previous => self.entries[previous as usize].next = entry.next,
@@ -136,11 +153,9 @@ impl Queues {
             NONE => list.last = entry.previous,
             next => self.entries[next as usize].previous = entry.previous,
         }
-        list.length -= 1;
         if list.hit == number {
             list.hit = next_of_row(&self.entries, entry.next, entry.row);
         }
-        self.lengths[side] -= 1;
         if list.length == 0 {
             self.busy[side] &= !bank.bit();
         }
@@ -169,7 +184,7 @@ impl Queues {
         let mut number = self.lists[side][bank.index()].first;
         while number != NONE {
             let entry = &self.entries[number as usize];
-            if entry.row == row && entry.column == column {
+            if entry.row == row && column.wrapping_sub(entry.column) < entry.bursts {
                 return true;
             }
             number = entry.next;

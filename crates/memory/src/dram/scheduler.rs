@@ -84,17 +84,22 @@ impl Channel {
     #[inline(never)]
     pub(super) fn revise(&mut self, bank: BankId, side: usize) {
         // In a drain it depends on other banks whether a row may be closed.
-        if self.joint || self.draining {
+        if self.draining || self.joint && !self.steady_hits {
             return self.plan_anew();
         }
-        if side != self.side() {
+        if side != self.side() && !self.joint {
             return;
         }
         let changed = self.plan.action == Action::Nothing || self.plan.bank() == Some(bank);
-        if changed || self.in_order || self.begun[1 - side] != 0 {
+        if changed || self.plan.at < self.floor || self.in_order || self.begun[1 - side] != 0 {
             return self.plan_anew();
         }
-        self.refresh_offers(side);
+        // The other side offers what it did before, if it does not leave the row to this one now.
+        self.refresh_offers(0);
+        self.refresh_offers(1);
+        if self.yields[side] & bank.bit() != 0 {
+            return;
+        }
         let offer = self.plan_of(bank, side);
         if offer.at < self.refresh_due && offer.before(&self.plan) {
             self.plan = offer;

@@ -83,6 +83,15 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// Whether a column command that follows one of the same kind in the same bank as closely as it may is legal no later
+    /// than any other column command.
+    pub(super) fn columns_go_on(&self) -> bool {
+        let [other, same] = self.columns;
+        other == same && self.read_to_write > same && self.write_to_read.iter().all(|&gap| gap > same)
+    }
+}
+
 /// The state of a channel's banks, as far as the legality of commands goes.
 #[derive(Clone, Debug)]
 pub struct Timing {
@@ -151,6 +160,13 @@ impl Timing {
             _ => open,
         };
         state && now >= self.earliest(command, bank)
+    }
+
+    /// So many column commands more than were issued to a bank were issued before the last one, each as closely behind
+    /// another as it may: no rule looks at others than the last.
+    #[inline(always)]
+    pub(super) fn served_before(&mut self, bank: BankId, commands: u32) {
+        self.banks[bank.index()].served += commands;
     }
 
     /// The command is issued. Which row is looked at by an activate alone.

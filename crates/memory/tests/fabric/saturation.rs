@@ -193,6 +193,42 @@ impl Variant {
     }
 }
 
+/// Where slices have several channels and reads may be answered from waiting writes, fetches enter channels late, which
+/// tells nothing else from channels that keep up either.
+#[test]
+fn fetches_that_enter_channels_late_give_the_statistics_of_channels_that_keep_up() {
+    let run = |spec: &Figures, megahertz: u64, lines: u64, keeps_up: bool| {
+        let clocks = clocks(spec, megahertz, megahertz, megahertz);
+        let mut fabric = Fabric::new(&spec.fabric(), &clocks, CORES.into()).unwrap();
+        assert!(!fabric.channels_lag());
+        if keeps_up {
+            fabric.keep_channels_up();
+        }
+        let (outcome, mut samples) = drive_sampled(&mut fabric, &clocks, saturating(lines, 150), Some(200));
+        let mut end = Statistics::default();
+        fabric.add_statistics(clocks.core.start_of(Cycle(outcome.cycles + 10_000)), &mut end);
+        samples.push(end);
+        fabric.assert_drained();
+        (outcome.notices, samples)
+    };
+    for (entries, dram_queue) in [(128, 32), (32, 16), (8, 4), (4, 1)] {
+        for (megahertz, lines) in [(700, 1 << 20), (700, 1 << 13), (1400, 1 << 20), (300, 1 << 16)] {
+            let mut spec = fermi();
+            spec.dram.queue.entries = entries;
+            spec.l2.dram_queue = dram_queue;
+            let [late, kept_up] = [false, true].map(|keeps_up| run(&spec, megahertz, lines, keeps_up));
+            let place = format!("{entries} entries, {dram_queue} jobs, {megahertz} MHz, {lines} lines");
+            assert!(late.0 == kept_up.0, "{place}: notices");
+            assert_eq!(late.1.len(), kept_up.1.len(), "{place}");
+            for (number, (own, other)) in late.1.iter().zip(&kept_up.1).enumerate() {
+                let moved: Vec<_> =
+                    own.iter().zip(other.iter()).filter(|(own, other)| own != other).collect();
+                assert!(moved.is_empty(), "{place}, sample {number}: {moved:?}");
+            }
+        }
+    }
+}
+
 /// Events of one instant have an order that does not depend on when they were scheduled.
 #[test]
 fn a_channel_that_lags_behind_gives_the_statistics_of_one_that_keeps_up() {

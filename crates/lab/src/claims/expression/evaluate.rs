@@ -27,6 +27,20 @@ pub fn evaluate(node: &Node, observations: &Observations, names: &Names) -> Eval
     Evaluated { value, absent: evaluator.absent }
 }
 
+/// Points without figures that an expression would select, also behind the selection that an evaluation ends at.
+pub fn lacking(node: &Node, observations: &Observations) -> BTreeSet<String> {
+    let selections = node.selections();
+    selections.into_iter().flat_map(|selection| lacked(observations, selection)).collect()
+}
+
+fn lacked<'a>(
+    observations: &'a Observations,
+    selection: &'a Selection,
+) -> impl Iterator<Item = String> + use<'a> {
+    let missing = absent(observations, selection);
+    missing.map(|point| format!("{}: {}", in_words(&point.labels), point.why))
+}
+
 pub(super) struct Evaluator<'a> {
     observations: &'a Observations,
     names: &'a Names,
@@ -77,8 +91,7 @@ impl Evaluator<'_> {
     }
 
     fn selected(&mut self, selection: &Selection, column: usize) -> Outcome {
-        let missing = absent(self.observations, selection);
-        self.absent.extend(missing.map(|point| format!("{}: {}", in_words(&point.labels), point.why)));
+        self.absent.extend(lacked(self.observations, selection));
         let words = self.names.keys().map(String::as_str);
         select(self.observations, selection, column, words).map(Value::Series)
     }

@@ -10,7 +10,7 @@ mod select;
 mod tree;
 mod value;
 
-pub use evaluate::{Evaluated, Names, evaluate};
+pub use evaluate::{Evaluated, Names, evaluate, lacking};
 pub use functions::FUNCTIONS;
 pub use parse::parse;
 pub use tree::{Filter, Kind, Node, Operator, Selection};
