@@ -30,7 +30,8 @@ fn tables_of_machines_cover_their_memory_system_both_ways() {
         let actions = catalogue.iter().filter(|(_, of)| cover::ACTION_UNITS.contains(&of.unit));
         let open: Vec<&str> = actions.map(|(count, _)| count).filter(|count| !table.knows(count)).collect();
         assert_eq!(open, Vec::<&str>::new(), "{name}");
-        let memory = named.iter().filter(|count| !count.starts_with("core."));
+        // Patterns are for names that other shapes have.
+        let memory = named.iter().filter(|count| !count.starts_with("core.") && !count.contains('*'));
         let is_counted = |count: &str| catalogue.iter().any(|(name, _)| fits(count, name));
         let unknown: Vec<_> = memory.filter(|count| !is_counted(count)).collect();
         assert_eq!(unknown, Vec::<&&str>::new(), "{name}");
