@@ -47,7 +47,8 @@ pub fn sha256(bytes: &[u8]) -> String {
 
 /// Bytes in hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
 /// The SHA-256 of a graph as it is run, after its transforms: whether it is directed, offsets, targets, weights.

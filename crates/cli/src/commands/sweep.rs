@@ -10,7 +10,7 @@ use crate::view::text::plural;
 use crate::{output, result, sweep, view};
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
-use heddle_lab::runner::{Summary, Task};
+use heddle_lab::runner::Summary;
 use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
@@ -179,11 +179,9 @@ fn write_all(
     for experiment in experiments {
         let addresses = experiment.points.as_ptr_range();
         let is_own = |task: &usize| addresses.contains(&std::ptr::from_ref(sweep.point(*task)));
-        let own: Vec<usize> = (0..sweep.tasks.len()).filter(is_own).collect();
-        let points = own.iter().map(|&task| sweep.point(task).clone()).collect();
-        let tasks: Vec<Task> = own.iter().map(|&task| sweep.tasks[task].clone()).collect();
-        let known = Experiment { points, ..experiment.clone() };
-        let folder = write_tables(store, bench, &known, &tasks, threads)?;
+        let own = (0..sweep.tasks.len()).filter(is_own);
+        let own: Vec<_> = own.map(|task| (sweep.point(task), &sweep.tasks[task].key)).collect();
+        let folder = write_tables(store, bench, experiment, &own, threads)?;
         if let Some(file) = origin(experiment) {
             result::write_text(&folder.join(ORIGIN), &(file + "\n"))?;
         }

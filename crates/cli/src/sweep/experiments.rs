@@ -10,9 +10,10 @@ use heddle_engine::Catalogue;
 use heddle_graph::progress::Progress;
 use heddle_lab::LabError;
 use heddle_lab::experiment::{Experiment, Point};
+use heddle_lab::hash::Key;
 use heddle_lab::record::{Labels, Record, Row};
 use heddle_lab::results::{About, Dictionary, Meaning, write_records};
-use heddle_lab::runner::{Ended, Executed, Stop, Task};
+use heddle_lab::runner::{Ended, Executed, Stop};
 use heddle_lab::simulate::{Build, Workbench};
 use heddle_lab::store::{Found, Store};
 use heddle_lab::sweep::{Refused, Sweep, check};
@@ -128,12 +129,12 @@ pub(crate) fn execute(sweep: &Sweep<'_>, task: usize, stop: &Stop<'_>) -> Result
     Ok(executed)
 }
 
-/// Writes the tables of an experiment whose points have these keys, as far as they have run or failed; gives the folder.
+/// Writes the tables of an experiment's points, as far as they have run or failed; gives the folder.
 pub(crate) fn write_tables(
     store: &Store,
     bench: &Workbench,
     experiment: &Experiment,
-    tasks: &[Task],
+    points: &[(&Point, &Key)],
     threads: usize,
 ) -> Result<PathBuf, Failure> {
     let catalogues = catalogues(bench, experiment);
@@ -143,10 +144,10 @@ pub(crate) fn write_tables(
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
     let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };
-    let keys: Vec<_> = tasks.iter().map(|task| &task.key).collect();
+    let keys: Vec<_> = points.iter().map(|&(_, key)| key).collect();
     let priced = |index: usize, found: Found| match found {
         Found::Done(mut record) | Found::Failed(mut record) => {
-            bench.price(&experiment.points[index], &mut record);
+            bench.price(points[index].0, &mut record);
             Some(record)
         }
         Found::Corrupt { .. } | Found::Missing => None,
@@ -154,7 +155,7 @@ pub(crate) fn write_tables(
     // One record at a time: those of a large sweep are more than memory should hold.
     let each = |visit: &mut dyn FnMut(&Labels, &Record)| {
         let add = |index: usize, record: Option<Box<Record>>| {
-            record.iter().for_each(|record| visit(&experiment.points[index].labels, record));
+            record.iter().for_each(|record| visit(&points[index].0.labels, record));
         };
         Ok::<_, Failure>(store.in_order(&keys, threads, priced, add)?)
     };

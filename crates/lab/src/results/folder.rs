@@ -62,7 +62,7 @@ pub(super) fn fill<E: From<ResultsError>>(
     fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
     let columns = write_columns(&[&heads.columns.runs, &heads.columns.launches]);
     whole(&folder.join("columns.csv"), |file| {
-        file.write_all(columns.as_bytes()).map_err(|error| failed(&folder.join("columns.csv"), &error).into())
+        file.write_all(columns.as_bytes()).map_err(|error| failed(&folder.join("columns.csv"), &error))
     })?;
     let paths = FILES.map(|name| folder.join(name));
     // A file has its name when what is inside of it is done: the first of them last.

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Rows of both tables that are in memory at a time. Each block is a row group, of which the footer describes every column.
-const BLOCK_ROWS: usize = 2048;
+const BLOCK_ROWS: usize = 1024;
 
 /// Gives records in order, with the labels that the experiment has for them.
 pub type Each<'a, E> = dyn Fn(&mut dyn FnMut(&Labels, &Record)) -> Result<(), E> + 'a;

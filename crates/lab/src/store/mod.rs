@@ -332,6 +332,7 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
 fn read_record(path: &Path) -> Result<Option<Option<Vec<u8>>>, StoreError> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Ok(Some(None)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => Ok(read_if_there(path)?.map(Some)),
     }
 }
