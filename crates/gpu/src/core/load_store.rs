@@ -64,22 +64,6 @@ impl LoadStoreUnit {
         self.current == Some(flight)
     }
 
-    /// Whether the cache refused the next request and has not said that it can take one.
-    #[inline(always)]
-    pub(super) fn is_refused(&self) -> bool {
-        self.refused.is_some()
-    }
-
-    /// Whether it makes requests of the current access in this cycle and has some left behind them, of which it makes at
-    /// most so many.
-    #[inline(always)]
-    pub(super) fn goes_on(&self, now: u64, most: usize) -> bool {
-        self.current.is_some()
-            && self.refused.is_none()
-            && self.busy_until <= now
-            && self.parts.len() - self.next_part > most
-    }
-
     /// When there is something to do.
     #[inline(always)]
     pub(super) fn next_cycle(&self, now: u64) -> u64 {

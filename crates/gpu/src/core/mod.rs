@@ -22,7 +22,6 @@ mod load_store;
 mod ordering;
 mod readiness;
 mod reply;
-mod request_cycle;
 mod schedule;
 mod scoreboard;
 mod stalls;
@@ -343,9 +342,6 @@ impl Core {
 
     /// One cycle.
     pub(crate) fn cycle(&mut self, around: &mut Around<'_, '_>) -> Result<(), LaunchError> {
-        if self.only_requests(around.now, around.spec.core.load_store_queue) {
-            return self.request_cycle(around);
-        }
         if self.held != 0 {
             self.release_held(around.now);
         }

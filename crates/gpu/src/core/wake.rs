@@ -33,13 +33,6 @@ impl WakeRing {
         self.used[slot / 64] |= 1 << (slot % 64);
     }
 
-    /// Whether a warp is due at `now`; nothing may be due before.
-    #[inline(always)]
-    pub(super) fn is_due(&self, now: u64) -> bool {
-        let slot = now as usize % SLOTS;
-        self.next <= now && self.used[slot / 64] >> (slot % 64) & 1 == 1
-    }
-
     /// The warps that are due at `now`; nothing may be due before.
     #[inline(always)]
     pub(super) fn take(&mut self, now: u64) -> u64 {
