@@ -19,8 +19,8 @@
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
 use super::super::{Block, CoreTables, Departure, Policy, Storage, Visit, Wants, Why};
 use super::BypassPolicy;
-use crate::request::LineAddress;
 use crate::ids::Pc;
+use crate::request::LineAddress;
 use heddle_engine::Random;
 use serde::{Deserialize, Serialize};
 

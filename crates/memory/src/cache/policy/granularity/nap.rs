@@ -18,8 +18,8 @@
 use super::super::{CoreTables, Departure, Limit, Parameters, Policy, ROWS_MAX, Storage, Wants};
 use super::{GranularityPolicy, Lack, needs_sectors};
 use crate::cache::spec::CacheSpec;
-use crate::request::Sectors;
 use crate::ids::Pc;
+use crate::request::Sectors;
 use serde::{Deserialize, Serialize};
 
 /// Neighbours on each side.

@@ -29,8 +29,8 @@ use super::super::{CoreTables, Departure, Limit, Parameters, Policy, ROWS_MAX, S
 use super::{GranularityPolicy, Lack, needs_sectors};
 use crate::cache::spec::CacheSpec;
 use crate::choices::choices;
-use crate::request::Sectors;
 use crate::ids::Pc;
+use crate::request::Sectors;
 use serde::{Deserialize, Serialize};
 
 choices! {

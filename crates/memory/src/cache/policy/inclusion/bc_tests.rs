@@ -4,8 +4,8 @@ use super::super::super::context::read_at;
 use super::super::super::{PcReuseSpec, PolicySpec};
 use super::super::AfterHit;
 use super::*;
-use crate::ids::RegionId;
 use crate::cache::policy::{BypassKind, InclusionKind};
+use crate::ids::RegionId;
 
 fn policy() -> BypassCopyback {
     BypassCopyback::new(&BcSpec::default(), 0)
@@ -133,7 +133,12 @@ fn a_core_that_waits_for_anothers_fetch_can_have_it_kept_and_shows_that_it_is_sh
 #[test]
 fn a_line_that_was_copied_back_leaves_with_a_hit_of_its_core_alone() {
     let copied_back = policy().filled(
-        &Fill { line: crate::request::LineAddress(0), core: CoreId(0), region: RegionId(1), policy_bits: EXCLUSIVE },
+        &Fill {
+            line: crate::request::LineAddress(0),
+            core: CoreId(0),
+            region: RegionId(1),
+            policy_bits: EXCLUSIVE,
+        },
         &mut tables(false),
     );
     assert!(policy().gives(copied_back) && !policy().gives(0));

@@ -334,7 +334,8 @@ mod tests {
         let kept = policy.hit(&Visit { set: 25, ..read_at(0) }, line, &mut tables);
         assert_eq!((kept.after, kept.reply_bits), (AfterHit::Keep, 0));
         let mut upper = Flexclusion::new(&FlexclusionSpec::default(), 0);
-        let fill = |policy_bits| Fill { line: LineAddress(0), core: CoreId(0), region: RegionId(1), policy_bits };
+        let fill =
+            |policy_bits| Fill { line: LineAddress(0), core: CoreId(0), region: RegionId(1), policy_bits };
         let (given, dropped) = (
             upper.filled(&fill(exclusive.reply_bits), &mut tables),
             upper.filled(&fill(kept.reply_bits), &mut tables),

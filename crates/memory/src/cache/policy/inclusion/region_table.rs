@@ -100,7 +100,8 @@ impl RegionTable {
 
     /// Whether a region has shared and private reuse; nothing if that is not known.
     pub(crate) fn reuse(&self, region: RegionId) -> Option<(bool, bool)> {
-        let mut known = self.entries.iter().filter(|entry| entry.region == region && region != RegionId::UNKNOWN);
+        let mut known =
+            self.entries.iter().filter(|entry| entry.region == region && region != RegionId::UNKNOWN);
         known.next().filter(|entry| entry.trained).map(|entry| (entry.shared_reuse, entry.private_reuse))
     }
 
@@ -138,7 +139,8 @@ impl RegionTable {
     /// The entry of a region, or one that it gets now.
     fn entry_of(&mut self, region: RegionId) -> Option<&mut Region> {
         let known = self.entries.iter().position(|entry| entry.region == region);
-        let place = known.or_else(|| self.entries.iter().position(|entry| entry.region == RegionId::UNKNOWN))?;
+        let place =
+            known.or_else(|| self.entries.iter().position(|entry| entry.region == RegionId::UNKNOWN))?;
         let entry = &mut self.entries[place];
         entry.region = region;
         Some(entry)

@@ -3,8 +3,8 @@
 use super::super::super::context::read_at;
 use super::super::region_table::{Region, RegionTable};
 use super::*;
-use crate::ids::RegionId;
 use crate::ids::CoreId;
+use crate::ids::RegionId;
 
 fn rex() -> Rex {
     Rex::new(&RexSpec::default(), 0)
@@ -141,8 +141,12 @@ fn the_upper_cache_asks_trains_and_copies_back_by_the_table_of_its_core() {
     let mut tables = CoreTables::default();
     Rex::share(&spec, 2, &mut tables);
     let mut rex = Rex::new(&spec, 0);
-    let reply =
-        |policy_bits| Fill { line: crate::request::LineAddress(0), core: CoreId(1), region: RegionId(1), policy_bits };
+    let reply = |policy_bits| Fill {
+        line: crate::request::LineAddress(0),
+        core: CoreId(1),
+        region: RegionId(1),
+        policy_bits,
+    };
     for _ in 0..4 {
         assert_eq!(rex.filled(&reply(PRIVATE), &mut tables), 0);
     }

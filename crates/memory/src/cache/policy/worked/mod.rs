@@ -1,6 +1,10 @@
 //! A registry of its own, with a policy of each family: what CONTRIBUTING.md says of adding one is all that there is to
 //! it. The files beside this one are as they would stand in their families' folders, and a line each makes them names
 //! of machine files, parameters, checks, tables and dispatch.
+#![allow(
+    clippy::duplicate_mod,
+    reason = "the traits of the families are those of the other registry's, in their own files"
+)]
 #![expect(
     dead_code,
     unreachable_pub,
