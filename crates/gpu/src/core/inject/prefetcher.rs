@@ -15,8 +15,9 @@
 //! What was chosen where the document is silent:
 //!
 //! - a load whose lanes do not all have their values is executed as it stands;
-//! - a load that iterations may leave out is prefetched for all lanes that are in the loop, whenever lanes of the warp
-//!   execute it: the document has shadow counts alone control the active masks of prefetches;
+//! - a load that iterations may leave out is no target unless `core.prefetch_conditional` says so, as shadow counts do
+//!   not tell which lanes will make it; then it is prefetched for all lanes that are in the loop, whenever lanes of the
+//!   warp execute it;
 //! - the average of the dynamic distance is that of the lanes that execute the first load of an invocation whose counts
 //!   are known.
 
