@@ -1,9 +1,11 @@
 //! What the runner is told of this host: its name, its memory, and which build this is.
 
 use crate::failure::Failure;
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{BufReader, Read};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 
 /// Digits of a build's hash that are kept.
 const BUILD_DIGITS: usize = 16;
@@ -32,22 +34,36 @@ fn field_kib(text: &str, name: &str) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// This build: the first digits of the SHA-256 of the executable.
+/// Bytes of the executable that a thread hashes at a time.
+const BUILD_BLOCK: u64 = 8 << 20;
+
+/// This build: the first digits of the SHA-256 of the hashes of the executable's blocks. Every sweep waits for it, and
+/// with its line tables the executable is large: all threads hash.
 pub(crate) fn build() -> Result<String, Failure> {
     let path = std::env::current_exe()
         .map_err(|error| Failure::new(format!("this program cannot be found: {error}")))?;
     let failed = |error| Failure::at_path(&path, &error);
-    let mut file = BufReader::new(File::open(&path).map_err(failed)?);
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    let bytes = fs::metadata(&path).map_err(failed)?.len();
+    let blocks: Vec<_> = (0..bytes.div_ceil(BUILD_BLOCK))
+        .into_par_iter()
+        .map(|block| hash_of_block(&path, block * BUILD_BLOCK))
+        .collect::<io::Result<_>>()
+        .map_err(failed)?;
+    let mut digits = heddle_lab::hash::hexadecimal(Sha256::digest(blocks.concat()).as_slice());
+    digits.truncate(BUILD_DIGITS);
+    Ok(digits)
+}
+
+fn hash_of_block(path: &Path, from: u64) -> io::Result<[u8; 32]> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    let (mut block, mut hash, mut buffer) = (file.take(BUILD_BLOCK), Sha256::new(), vec![0; 1 << 18]);
     loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => break,
+        match block.read(&mut buffer)? {
+            0 => return Ok(hash.finalize().into()),
             read => hash.update(&buffer[..read]),
         }
     }
-    let mut digits = heddle_lab::hash::hexadecimal(hash.finalize().as_slice());
-    digits.truncate(BUILD_DIGITS);
-    Ok(digits)
 }
 
 #[cfg(test)]
