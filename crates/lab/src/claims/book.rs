@@ -1,8 +1,10 @@
 //! All claims: what is published, how each is evaluated, and why ours differs where that is known.
 
 use super::error::ClaimsError;
-use super::evaluation::{self, Evaluation};
+use super::evaluation::{self, Evaluation, Measured};
+use super::expression::{Filter, Node, parse as parse_expression};
 use super::published::{self, Published};
+use crate::record::Labels;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -34,27 +36,89 @@ pub struct Claim {
     pub published: Published,
     /// How it is evaluated.
     pub evaluation: Evaluation,
-    /// Why ours differs, if that is known.
+    /// Why ours differs, as far as that is known.
     pub cause: Option<Cause>,
 }
 
 /// Why ours differs.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Cause {
-    /// The claim.
-    pub claim: String,
-    /// One sentence.
-    pub cause: String,
-    /// The experiment that switched it.
-    pub experiment: String,
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cause {
+    /// An experiment has switched the verdict.
+    Shown(ShownCause),
+    /// None has: what is known all the same, one sentence.
+    Unknown(String),
 }
 
+/// A cause that an experiment has shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownCause {
+    /// One sentence.
+    pub cause: String,
+    /// The experiment that switched the verdict.
+    pub experiment: String,
+    /// What its results have to say for that, where it can be read off them.
+    pub flips: Option<Node>,
+}
+
+impl Claim {
+    /// The expressions of the claim.
+    pub fn measured(&self) -> Option<&Measured> {
+        match &self.evaluation {
+            Evaluation::Measured(measured) => Some(measured),
+            Evaluation::NotYet(_) => None,
+        }
+    }
+
+    /// The cause that is read off results: its experiment, and what must hold.
+    pub fn flips(&self) -> Option<(&str, &Node)> {
+        match &self.cause {
+            Some(Cause::Shown(ShownCause { experiment, flips: Some(flips), .. })) => {
+                Some((experiment, flips))
+            }
+            _ => None,
+        }
+    }
+
+    /// The experiments that it looks at, and those of its cause.
+    pub fn experiments(&self) -> impl Iterator<Item = &str> {
+        let own = self.measured().into_iter().flat_map(|measured| &measured.experiments);
+        own.map(String::as_str).chain(self.flips().map(|(experiment, _)| experiment))
+    }
+
+    /// Whether it, or its cause, looks at a point of an experiment with these labels.
+    pub fn needs(&self, experiment: &str, labels: &Labels) -> bool {
+        let admits = |filter: &Filter| labels.get(&filter.label).is_none_or(|value| filter.admits(value));
+        let flips = self.flips().filter(|(own, _)| *own == experiment);
+        let mut selections = flips.into_iter().flat_map(|(_, flips)| flips.selections());
+        self.measured().is_some_and(|measured| measured.needs(experiment, labels))
+            || selections.any(|selection| selection.filters.iter().all(admits))
+    }
+}
+
+/// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Causes {
     #[serde(default)]
-    cause: Vec<Cause>,
+    cause: Vec<WrittenCause>,
+    #[serde(default)]
+    remark: Vec<WrittenRemark>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCause {
+    claim: String,
+    cause: String,
+    experiment: String,
+    flips: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRemark {
+    claim: String,
+    remark: String,
 }
 
 impl Book {
@@ -95,17 +159,31 @@ fn read_causes(text: &str, table: &[Published]) -> Result<BTreeMap<String, Cause
     let read: Causes =
         toml::from_str(text).map_err(|error| ClaimsError::new(file, "", error.to_string().trim_end()))?;
     let mut causes = BTreeMap::new();
-    for cause in read.cause {
-        let place = format!("cause of `{}`", cause.claim);
-        if !table.iter().any(|claim| claim.id == cause.claim) {
-            return Err(ClaimsError::new(file, place, "no such claim is published"));
+    let shown = read.cause.into_iter().map(|written| (written.claim.clone(), shown(written)));
+    let unknown = read.remark.into_iter().map(|written| match written.remark.is_empty() {
+        true => (written.claim, Err("the remark must not be empty".to_owned())),
+        false => (written.claim, Ok(Cause::Unknown(written.remark))),
+    });
+    for (claim, cause) in shown.chain(unknown) {
+        let at = |problem: &str| ClaimsError::new(file, format!("cause of `{claim}`"), problem);
+        if !table.iter().any(|published| published.id == claim) {
+            return Err(at("no such claim is published"));
         }
-        if cause.cause.is_empty() || cause.experiment.is_empty() {
-            return Err(ClaimsError::new(file, place, "the sentence and its experiment must not be empty"));
+        let cause = cause.map_err(|problem| at(&problem))?;
+        if causes.contains_key(&claim) {
+            return Err(at("it is a duplicate"));
         }
-        if causes.insert(cause.claim.clone(), cause).is_some() {
-            return Err(ClaimsError::new(file, place, "it is a duplicate"));
-        }
+        causes.insert(claim, cause);
     }
     Ok(causes)
+}
+
+fn shown(written: WrittenCause) -> Result<Cause, String> {
+    let WrittenCause { cause, experiment, flips, .. } = written;
+    if cause.is_empty() || experiment.is_empty() {
+        return Err("the sentence and its experiment must not be empty".to_owned());
+    }
+    let flips = flips.map(|text| parse_expression(&text)).transpose();
+    let flips = flips.map_err(|problem| format!("flips: {problem}"))?;
+    Ok(Cause::Shown(ShownCause { cause, experiment, flips }))
 }

@@ -1,6 +1,6 @@
 //! A claim beside the results of its experiment: value, range over invocations, verdict.
 
-use super::book::Claim;
+use super::book::{Cause, Claim};
 use super::evaluation::{Evaluation, Measured, Shown};
 use super::expression::{Names, Node, Value, evaluate, lacking};
 use super::ledger::{Entry, Verdict};
@@ -64,13 +64,18 @@ pub fn judge(claim: &Claim, scale: Scale, results: &Observations, larger: &[Larg
         let why = format!("the effect has the other sign at {} ({there})", other.scale);
         return entry.with(Verdict::NotJudged, why);
     }
-    match (agrees, &claim.cause) {
-        (true, _) => entry.with(Verdict::Agrees, String::new()),
-        (false, Some(cause)) => {
-            let why = format!("{} (experiment {})", cause.cause, cause.experiment);
-            entry.with(Verdict::DoesNotAgree, why)
-        }
-        (false, None) => entry.with(Verdict::DoesNotAgree, "unknown".to_owned()),
+    match agrees {
+        true => entry.with(Verdict::Agrees, String::new()),
+        false => entry.with(Verdict::DoesNotAgree, cause(claim)),
+    }
+}
+
+/// Why ours differs: a cause is one that an experiment has shown, whatever else is known.
+fn cause(claim: &Claim) -> String {
+    match &claim.cause {
+        Some(Cause::Shown(shown)) => format!("{} (experiment {})", shown.cause, shown.experiment),
+        Some(Cause::Unknown(remark)) => format!("unknown: {remark}"),
+        None => "unknown".to_owned(),
     }
 }
 

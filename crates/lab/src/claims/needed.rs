@@ -1,7 +1,6 @@
-//! The points that claims rest on: those of their experiments that an expression looks at.
+//! The points that claims and their causes rest on: those of their experiments that an expression looks at.
 
 use super::book::Claim;
-use super::evaluation::{Evaluation, Measured};
 use super::observations::Observations;
 use crate::error::LabError;
 use crate::experiment::{Experiment, Point};
@@ -25,24 +24,18 @@ pub type Sought<'a> = Result<Option<&'a Record>, String>;
 impl Needed {
     /// What these claims need at a scale.
     pub fn by<'a>(claims: impl IntoIterator<Item = &'a Claim>, scale: Scale) -> Result<Needed, LabError> {
-        let measured: Vec<&Measured> = claims
-            .into_iter()
-            .filter_map(|claim| match &claim.evaluation {
-                Evaluation::Measured(measured) => Some(&**measured),
-                Evaluation::NotYet(_) => None,
-            })
-            .collect();
+        let claims: Vec<&Claim> = claims.into_iter().collect();
         let mut needed = Needed { experiments: Vec::new(), unused: BTreeMap::new() };
-        for name in measured.iter().flat_map(|measured| &measured.experiments) {
-            if needed.experiments.iter().any(|known| known.name == *name) {
+        for name in claims.iter().flat_map(|claim| claim.experiments()) {
+            if needed.experiments.iter().any(|known| known.name == name) {
                 continue;
             }
             let mut experiment = Experiment::named(name, Some(scale))?;
-            let is_used = |point: &Point| measured.iter().any(|claim| claim.needs(name, &point.labels));
+            let is_used = |point: &Point| claims.iter().any(|claim| claim.needs(name, &point.labels));
             let (used, others): (Vec<Point>, Vec<Point>) =
                 std::mem::take(&mut experiment.points).into_iter().partition(is_used);
             experiment.points = used;
-            needed.unused.insert(name.clone(), others.into_iter().map(|point| point.labels).collect());
+            needed.unused.insert(name.to_owned(), others.into_iter().map(|point| point.labels).collect());
             needed.experiments.push(experiment);
         }
         Ok(needed)

@@ -1,6 +1,7 @@
 //! Points that were recorded with the project, and ledgers that follow from them without a simulation.
 
 use super::book::Book;
+use super::expression::{Names, Value, evaluate};
 use super::ledger::{Committed, Heading, Ledger};
 use super::needed::Needed;
 use crate::error::LabError;
@@ -101,6 +102,31 @@ impl Recorded {
         let seek = |point: &Point| self.find(bench, point).map_err(|error| error.to_string());
         let results = |experiment: &str| Ok(needed.observations(bench, experiment, seek));
         Ledger::judge(book, scale, heading, |_| true, results, committed)
+    }
+
+    /// Causes that these records contradict, each with its claim and why; one whose points are not here is not judged.
+    pub fn refuted_causes(
+        &self,
+        book: &Book,
+        bench: &Workbench,
+        scale: Scale,
+    ) -> Result<Vec<String>, LabError> {
+        let needed = Needed::by(&book.claims, scale)?;
+        let seek = |point: &Point| self.find(bench, point).map_err(|error| error.to_string());
+        let mut refuted = Vec::new();
+        for claim in &book.claims {
+            let Some((experiment, flips)) = claim.flips() else { continue };
+            let results = needed.observations(bench, experiment, seek);
+            let evaluated = evaluate(flips, &results, &Names::new());
+            let problem = match evaluated.value {
+                _ if !evaluated.absent.is_empty() => continue,
+                Ok(Value::Truth(true)) => continue,
+                Ok(_) => "it does not hold".to_owned(),
+                Err(problem) => problem.to_string(),
+            };
+            refuted.push(format!("cause of `{}`: flips: {problem}", claim.published.id));
+        }
+        Ok(refuted)
     }
 
     /// Records that no claim of the book looks at any more, because experiments or machines have changed since.

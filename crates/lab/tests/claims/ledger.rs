@@ -76,6 +76,11 @@ fn a_claim_agrees_or_has_a_cause_or_an_unknown_one() {
     assert_eq!(ledger.entries[0].verdict, Verdict::DoesNotAgree);
     assert_eq!(ledger.entries[0].why, "Lines are shorter. (experiment lines)");
     assert_eq!(ledger.entries[1].why, "unknown");
+    let remark = "[[remark]]\nclaim = 'other'\nremark = 'The text has no figure.'";
+    let ledger = judged(&book(&format!("{CAUSE}\n{remark}")), Scale::Study, &results(0.5, 0.5), &[]);
+    assert_eq!(ledger.entries[1].why, "unknown: The text has no figure.");
+    let ledger = judged(&book(remark), Scale::Study, &results(0.11, 0.11), &[]);
+    assert_eq!((ledger.entries[1].verdict, ledger.entries[1].why.as_str()), (Verdict::Agrees, ""));
 }
 
 #[test]
