@@ -202,6 +202,27 @@ fn points_that_are_kept_are_packed_with_the_ledger_and_nothing_else_is() {
     assert_eq!(std::fs::read(project.path().join("records/quick/ledger.tsv")).unwrap(), ledger);
 }
 
+/// A machine that changed gives its points other keys: those of before are left out of what is recorded, and the claims
+/// that need them are incomplete.
+#[test]
+fn points_of_a_machine_that_changed_are_dropped_and_their_claims_are_incomplete() {
+    let project = project();
+    let mut records = bypass(Scale::Quick, 800_000, "b");
+    add(project.path(), "quick", &records);
+    assert_eq!(run_in(project.path(), &RECORD).code, Some(0));
+    assert!(row_of(project.path(), "quick", "byp-both-obm").contains("\t+25.0 %\t"));
+    let dropped = Key::of("of an older machine");
+    records[0].key = dropped.clone();
+    add(project.path(), "quick", &records);
+    assert_eq!(run_in(project.path(), &RECORD).code, Some(0));
+    let row = row_of(project.path(), "quick", "byp-both-obm");
+    assert!(row.contains("\tincomplete\t") && row.contains("it has not run"), "{row}");
+    let mut keys = Vec::new();
+    read_packed(&project.path().join("records/quick/points.jsonl.gz"), |record| keys.push(record.key))
+        .unwrap();
+    assert!(keys.len() == records.len() - 1 && !keys.contains(&dropped), "{keys:?}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn where_points_cannot_be_packed_nothing_is_recorded() {
