@@ -226,7 +226,8 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             |experiment: &&Experiment| experiment.points.as_ptr_range().contains(&std::ptr::from_ref(point));
         let experiment = experiments.iter().find(owns).map_or("", |experiment| &experiment.name);
         let found = store.as_ref().map(|store| store.find(&task.key)).transpose()?;
-        let Estimate { seconds, peak_bytes, .. } = history.estimate(&task.key, &task.labels, task.arcs);
+        let Estimate { seconds, peak_bytes, .. } =
+            history.estimate(&task.key, &task.labels, task.arcs, task.memory_bytes);
         planned.push(PlannedPoint {
             experiment: experiment.to_owned(),
             point: sweep::point_name(&varying(&task.labels)),
@@ -235,7 +236,7 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             finished: matches!(found, Some(heddle_lab::store::Found::Done(_))),
             problem: sweep.broken(number).map(ToString::to_string),
             seconds,
-            memory_bytes: peak_bytes.unwrap_or(task.memory_bytes),
+            memory_bytes: peak_bytes,
         });
     }
     match arguments.json {

@@ -161,8 +161,7 @@ impl<'a> Pool<'a> {
     /// Memory that a task will probably need.
     pub(super) fn memory_bytes(&self, task: usize) -> u64 {
         let task = &self.scan.tasks[task];
-        let learnt = self.history.estimate(&task.key, &task.labels, task.arcs).peak_bytes;
-        learnt.unwrap_or(task.memory_bytes)
+        self.history.estimate(&task.key, &task.labels, task.arcs, task.memory_bytes).peak_bytes
     }
 
     /// Memory that this process may use, as it was a moment ago: asking the host takes longer than a short point has.

@@ -74,7 +74,7 @@ pub struct Estimate {
     /// Wall time.
     pub seconds: Option<f64>,
     /// Memory.
-    pub peak_bytes: Option<u64>,
+    pub peak_bytes: u64,
     /// How it is known.
     pub from: LearntFrom,
 }
@@ -95,17 +95,72 @@ impl Sums {
         self.peak_bytes = self.peak_bytes.max(record.cost.peak_bytes);
     }
 
-    fn estimate(&self, from: LearntFrom) -> Estimate {
-        Estimate { seconds: Some(self.seconds / self.points), peak_bytes: self.peak_bytes, from }
+    fn estimate(&self, from: LearntFrom, otherwise: u64) -> Estimate {
+        let peak_bytes = self.peak_bytes.unwrap_or(otherwise);
+        Estimate { seconds: Some(self.seconds / self.points), peak_bytes, from }
     }
 }
 
-/// Sums over points of one workload whose graphs differ.
-#[derive(Clone, Copy, Debug, Default)]
-struct SumsByArc {
+/// Points of one workload whose graphs differ. What they cost has a part that is the same for every graph, and one that
+/// grows with the arcs: two sizes tell them apart.
+#[derive(Clone, Debug, Default)]
+struct ByArcs {
+    points: f64,
     arcs: f64,
+    arcs_squared: f64,
     seconds: f64,
-    peak_bytes_per_arc: Option<f64>,
+    seconds_times_arcs: f64,
+    /// The largest by size.
+    peak_bytes: BTreeMap<u64, u64>,
+}
+
+impl ByArcs {
+    fn add(&mut self, arcs: u64, record: &HostRecord) {
+        let of_graph = arcs as f64;
+        self.points += 1.0;
+        self.arcs += of_graph;
+        self.arcs_squared += of_graph * of_graph;
+        self.seconds += record.seconds;
+        self.seconds_times_arcs += record.seconds * of_graph;
+        if let Some(bytes) = record.cost.peak_bytes {
+            let most = self.peak_bytes.entry(arcs).or_default();
+            *most = bytes.max(*most);
+        }
+    }
+
+    /// By the straight line that fits best. Where one size is known, or the line would begin below nothing, in
+    /// proportion to the arcs: graphs have work for every arc.
+    fn seconds(&self, arcs: u64) -> f64 {
+        let arcs = arcs as f64;
+        let spread = self.points * self.arcs_squared - self.arcs * self.arcs;
+        let slope = (self.points * self.seconds_times_arcs - self.arcs * self.seconds) / spread;
+        let fixed = (self.seconds - slope * self.arcs) / self.points;
+        match spread > f64::EPSILON * self.points * self.arcs_squared && slope >= 0.0 && fixed >= 0.0 {
+            true => fixed + slope * arcs,
+            false => self.seconds / self.arcs * arcs,
+        }
+    }
+
+    /// By the straight line from the smallest to the largest size that is known, so high that no known size is above
+    /// it. One size alone, or the smallest, has a part in it that other sizes have too, and nobody knows which: beyond
+    /// its own peak nothing more is made of it than of `otherwise`, what nothing but the graph tells.
+    fn peak_bytes(&self, arcs: u64, otherwise: u64) -> u64 {
+        let (Some((&least, &of_least)), Some((&most, &of_most))) =
+            (self.peak_bytes.first_key_value(), self.peak_bytes.last_key_value())
+        else {
+            return otherwise;
+        };
+        let in_proportion = (of_least as f64 / least as f64 * arcs as f64) as u64;
+        match (arcs <= least, most > least) {
+            (true, _) => of_least.min(otherwise.max(in_proportion)),
+            (false, false) => in_proportion.min(otherwise.max(of_least)),
+            (false, true) => {
+                let slope = (of_most as f64 - of_least as f64).max(0.0) / (most - least) as f64;
+                let fixed = self.peak_bytes.iter().map(|(&arcs, &bytes)| bytes as f64 - slope * arcs as f64);
+                (fixed.fold(f64::MIN, f64::max) + slope * arcs as f64).max(0.0) as u64
+            }
+        }
+    }
 }
 
 /// What earlier points cost. Its size depends on how many kinds of points there are, and on how many points ran.
@@ -113,7 +168,7 @@ struct SumsByArc {
 pub struct History {
     points: BTreeMap<Key, (f64, Option<u64>)>,
     alike: BTreeMap<[String; 3], Sums>,
-    workloads: BTreeMap<String, SumsByArc>,
+    workloads: BTreeMap<String, ByArcs>,
 }
 
 impl History {
@@ -140,34 +195,29 @@ impl History {
         if let (Some(workload), Some(arcs)) =
             (record.labels.get("workload"), record.arcs.filter(|&arcs| arcs > 0))
         {
-            let sums = self.workloads.entry(workload.clone()).or_default();
-            sums.arcs += arcs as f64;
-            sums.seconds += record.seconds;
-            let per_arc = record.cost.peak_bytes.map(|bytes| bytes as f64 / arcs as f64);
-            sums.peak_bytes_per_arc = match (sums.peak_bytes_per_arc, per_arc) {
-                (Some(most), Some(this)) => Some(most.max(this)),
-                (known, new) => known.or(new),
-            };
+            self.workloads.entry(workload.clone()).or_default().add(arcs, record);
         }
     }
 
     /// What a point will probably cost: as the last time; else as the mean of points with the same workload, graph and
-    /// machine, and the most memory of them; else by arc as points of the same workload.
-    pub fn estimate(&self, key: &Key, labels: &Labels, arcs: Option<u64>) -> Estimate {
+    /// machine, and the most memory of them; else by arcs as points of the same workload. `otherwise` is the memory that
+    /// is supposed of it where nothing is known.
+    pub fn estimate(&self, key: &Key, labels: &Labels, arcs: Option<u64>, otherwise: u64) -> Estimate {
         if let Some(&(seconds, peak_bytes)) = self.points.get(key) {
+            let peak_bytes = peak_bytes.unwrap_or(otherwise);
             return Estimate { seconds: Some(seconds), peak_bytes, from: LearntFrom::ThePoint };
         }
         if let Some(sums) = self.alike.get(&alike(labels)) {
-            return sums.estimate(LearntFrom::Alike);
+            return sums.estimate(LearntFrom::Alike, otherwise);
         }
-        let sums = labels.get("workload").and_then(|workload| self.workloads.get(workload));
-        match (sums, arcs) {
-            (Some(sums), Some(arcs)) => Estimate {
-                seconds: Some(sums.seconds / sums.arcs * arcs as f64),
-                peak_bytes: sums.peak_bytes_per_arc.map(|bytes| (bytes * arcs as f64) as u64),
+        let known = labels.get("workload").and_then(|workload| self.workloads.get(workload));
+        match (known, arcs) {
+            (Some(known), Some(arcs)) => Estimate {
+                seconds: Some(known.seconds(arcs)),
+                peak_bytes: known.peak_bytes(arcs, otherwise),
                 from: LearntFrom::Workload,
             },
-            _ => Estimate { seconds: None, peak_bytes: None, from: LearntFrom::Nothing },
+            _ => Estimate { seconds: None, peak_bytes: otherwise, from: LearntFrom::Nothing },
         }
     }
 }

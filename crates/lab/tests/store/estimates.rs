@@ -5,6 +5,9 @@ use heddle_lab::hash::Key;
 use heddle_lab::record::Labels;
 use heddle_lab::store::{Cost, Estimate, History, HostRecord, LearntFrom, Store};
 
+/// Memory that is supposed of a point of which nothing is known.
+const OTHERWISE: u64 = 1 << 30;
+
 fn labels(workload: &str, graph: &str, with: &str) -> Labels {
     [("workload", workload), ("graph", graph), ("machine", "m"), ("with", with)]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -22,21 +25,45 @@ fn the_nearest_earlier_points_are_learnt_from() {
     history.learn(&record("a", labels("bfs", "small", "none"), 1000, 2.0, 5000));
     history.learn(&record("b", labels("bfs", "small", "obm"), 1000, 4.0, 7000));
     history.learn(&record("c", labels("bfs", "large", "none"), 4000, 9.0, 12_000));
-    let estimate = |name, labels, arcs| history.estimate(&Key::of(name), &labels, arcs);
-    let expected = |seconds, bytes, from| Estimate { seconds: Some(seconds), peak_bytes: Some(bytes), from };
+    let estimate = |name, labels, arcs| history.estimate(&Key::of(name), &labels, arcs, OTHERWISE);
+    let expected = |seconds, peak_bytes, from| Estimate { seconds: Some(seconds), peak_bytes, from };
     assert_eq!(
         estimate("a", labels("bfs", "small", "none"), None),
         expected(2.0, 5000, LearntFrom::ThePoint)
     );
     assert_eq!(estimate("d", labels("bfs", "small", "nap"), None), expected(3.0, 7000, LearntFrom::Alike));
-    // 15 s for 6000 arcs; at most 7 bytes per arc.
-    assert_eq!(
-        estimate("e", labels("bfs", "huge", "none"), Some(60_000)),
-        expected(150.0, 420_000, LearntFrom::Workload)
-    );
-    let nothing = Estimate { seconds: None, peak_bytes: None, from: LearntFrom::Nothing };
+    // A second and 2 ms per arc; 5 / 3 bytes per arc beside 16,000 / 3 that every graph has.
+    let huge = estimate("e", labels("bfs", "huge", "none"), Some(60_000));
+    assert_eq!((huge.peak_bytes, huge.from), (105_333, LearntFrom::Workload));
+    assert!((huge.seconds.unwrap() - 121.0).abs() < 1e-6, "{huge:?}");
+    let nothing = Estimate { seconds: None, peak_bytes: OTHERWISE, from: LearntFrom::Nothing };
     assert_eq!(estimate("f", labels("bfs", "huge", "none"), None), nothing);
     assert_eq!(estimate("g", labels("cc", "small", "none"), Some(10)), nothing);
+}
+
+/// A program and a machine take some memory on every graph: on a small one they are nearly all.
+#[test]
+fn what_small_points_hold_is_not_multiplied_by_the_arcs_of_large_ones() {
+    const MIB: u64 = 1 << 20;
+    let mut history = History::default();
+    let bytes = |history: &History, arcs: u64, otherwise| {
+        history.estimate(&Key::of("x"), &labels("bfs", "other", "none"), Some(arcs), otherwise).peak_bytes
+    };
+    history.learn(&record("a", labels("bfs", "small", "none"), 1024, 0.01, 5 * MIB));
+    // Of one size: never more than its peak, or than is supposed where nothing is known; never more than in proportion.
+    assert_eq!(bytes(&history, 1 << 21, 124 * MIB), 124 * MIB);
+    assert_eq!(bytes(&history, 1 << 21, MIB), 5 * MIB);
+    assert_eq!(bytes(&history, 2048, 124 * MIB), 10 * MIB);
+    assert_eq!(bytes(&history, 512, 64 * MIB), 5 * MIB);
+    assert_eq!(bytes(&history, 512, MIB), 5 * MIB / 2);
+    // Of two sizes, what grows: 8 MiB for 2^20 arcs more.
+    history.learn(&record("b", labels("bfs", "large", "none"), 1024 + (1 << 20), 1.01, 13 * MIB));
+    assert_eq!(bytes(&history, 1024 + (1 << 23), 124 * MIB), 69 * MIB);
+    let seconds = history.estimate(&Key::of("x"), &labels("bfs", "other", "none"), Some(1024 + (1 << 23)), 0);
+    assert!((seconds.seconds.unwrap() - 8.01).abs() < 1e-6, "{seconds:?}");
+    // A size between them that took more lifts the whole line.
+    history.learn(&record("c", labels("bfs", "middle", "none"), 1024 + (1 << 19), 0.5, 12 * MIB));
+    assert_eq!(bytes(&history, 1024 + (1 << 20), 124 * MIB), 16 * MIB);
 }
 
 #[test]
@@ -65,7 +92,7 @@ fn a_sweep_teaches_the_next_one_and_rubbish_teaches_nothing() {
     }
     let history = History::of(&Store::open(folder.path()).unwrap()).unwrap();
     let task = &fake.tasks()[0];
-    let known = history.estimate(&Key::of("another"), &task.labels, task.arcs);
-    assert_eq!((known.from, known.peak_bytes), (LearntFrom::Alike, Some(1 << 20)));
+    let known = history.estimate(&Key::of("another"), &task.labels, task.arcs, 0);
+    assert_eq!((known.from, known.peak_bytes), (LearntFrom::Alike, 1 << 20));
     assert!((0.003..60.0).contains(&known.seconds.unwrap()), "{known:?}");
 }
