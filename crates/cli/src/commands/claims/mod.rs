@@ -75,13 +75,24 @@ pub(super) fn run(arguments: &ClaimsArguments, common: CommonArguments) -> Resul
 
 fn heading(arguments: &ClaimsArguments, scale: Scale) -> Heading {
     Heading {
-        command: match arguments.graphs {
-            Some(_) => format!("heddle claims --scale {scale} --graphs DIR"),
-            None => format!("heddle claims --scale {scale}"),
-        },
+        command: command(arguments, scale),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: arguments.date.clone().unwrap_or_else(date::today),
     }
+}
+
+/// The command as it was given, as far as the ledger depends on it; folders are those of whoever gives it again.
+fn command(arguments: &ClaimsArguments, scale: Scale) -> String {
+    let only = arguments.only.as_ref().map(|pattern| format!("--only '{pattern}'"));
+    let limit = arguments.runner.time_limit.map(|limit| format!("--time-limit {}", limit.as_secs_f64()));
+    let words = [
+        Some(format!("heddle claims --scale {scale}")),
+        only,
+        arguments.graphs.as_ref().map(|_| "--graphs DIR".to_owned()),
+        arguments.no_run.then(|| "--no-run".to_owned()),
+        limit,
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Which claims are judged.
