@@ -265,6 +265,17 @@ fn an_own_experiment_must_not_take_the_name_of_another() {
     assert_eq!(copy.code, Some(0), "a copy is that one: {}", copy.stderr);
 }
 
+/// `launches` of a run that has fewer.
+#[test]
+fn launches_behind_the_last_one_fail_their_points() {
+    let text = MINE.replace("largest=1", "1,900..902").replace("cold = true", "cold = false");
+    let folder = folder(&text);
+    let run = run_in(folder.path(), &["sweep", "mine.toml", "--store", "s", "-q"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let words = "launches = \"1..1,900..902,kernel=Kernel\" names launch 900, and the run has 16";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
+}
+
 #[test]
 fn a_limit_of_time_ends_who_waits_for_a_graph() {
     // No other graph: points of a small one may take longer than the limit, too, on a host that is busy.

@@ -249,7 +249,9 @@ fn mistakes_are_told_with_what_would_help() {
         (&["run", "bfs", "--set", "l1.wayz=3"], 1, "l1.ways"),
         (&["run", "bfs", "--energy-table", "fermy"], 1, "fermi"),
         (&["run", "bfs", "--launches", "5..3"], 2, "5 comes after 3"),
-        (&["run", "bfs", "--launches", "1000.."], 2, "none of the run"),
+        (&["run", "bfs", "--launches", "1000.."], 2, "names launch 1000, and the run has"),
+        (&["run", "bfs", "--launches", "1,900..1000"], 2, "names launch 900, and the run has"),
+        (&["run", "bfs", "--launches", "kernel=expand,1000"], 2, "names launch 1000, and the run has"),
         // Before the graph, which is not there, is looked for.
         (&["run", "bfs", "--graph", "absent", "--registers", "Kernl=40"], 2, "did you mean `Kernel`?"),
         (&["run", "bfs", "--graph", "absent", "--energy-table", "fermy"], 1, "did you mean `fermi`?"),

@@ -15,6 +15,11 @@ impl LaunchSet {
         self.ranges.iter().any(|range| range.contains(&launch))
     }
 
+    /// The first launch of a range that begins behind the last of so many; none where every range has one of them.
+    pub fn beyond(&self, launches: u64) -> Option<u64> {
+        self.ranges.iter().map(|range| range.start).find(|&first| first >= launches)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
@@ -38,5 +43,16 @@ impl FromIterator<Range<u64>> for LaunchSet {
 impl FromIterator<u64> for LaunchSet {
     fn from_iter<I: IntoIterator<Item = u64>>(launches: I) -> LaunchSet {
         launches.into_iter().map(|launch| launch..launch + 1).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_that_begins_behind_the_last_launch_is_seen() {
+        let set: LaunchSet = [6..7, 8..12, 2..u64::MAX].into_iter().collect();
+        assert_eq!((set.beyond(8), set.beyond(9), set.beyond(2)), (Some(8), None, Some(2)));
     }
 }

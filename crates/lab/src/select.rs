@@ -76,6 +76,12 @@ impl LaunchChoice {
         self.at_least.is_some()
     }
 
+    /// A launch that is named, alone or as the beginning of a range, and that a run of so many has not; counted from 1.
+    pub fn beyond(&self, launches: usize) -> Option<u64> {
+        let numbers: LaunchSet = self.numbers.iter().cloned().collect();
+        numbers.beyond(launches as u64).map(|number| number + 1)
+    }
+
     /// The launches, where that is known without their sizes.
     pub fn known(&self) -> Option<LaunchSet> {
         let by_number = LaunchChoice { numbers: self.numbers.clone(), ..LaunchChoice::default() };
@@ -190,6 +196,18 @@ mod tests {
             "largest=1,largest=2",
         ] {
             assert!(LaunchChoice::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_behind_the_last_launch_is_seen_and_an_open_end_is_none() {
+        let beyond = |text: &str, launches| LaunchChoice::parse(text).unwrap().beyond(launches);
+        assert_eq!(beyond("7,9..12", 8), Some(9));
+        assert_eq!(beyond("7,8,9", 8), Some(9));
+        assert_eq!(beyond("9,largest=1", 8), Some(9));
+        assert_eq!(beyond("3..", 2), Some(3));
+        for text in ["3..", "8..12", "..12", "8", "largest=9"] {
+            assert_eq!(beyond(text, 8), None, "{text}");
         }
     }
 

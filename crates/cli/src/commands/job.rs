@@ -105,6 +105,9 @@ impl Job {
             warp_instructions: row.warp_instructions,
         };
         let sizes: Vec<LaunchSize> = ran.result.launches.iter().map(size).collect();
+        if let Some(number) = choice.beyond(sizes.len()).filter(|_| !sizes.is_empty()) {
+            return Err(beyond(number, sizes.len()));
+        }
         let chosen = choice.choose(&sizes);
         match chosen.is_empty() && !sizes.is_empty() {
             false => Ok(Some(chosen)),
@@ -210,6 +213,14 @@ impl Job {
             provenance: self.provenance.clone(),
         }
     }
+}
+
+/// A launch was named that a run of so many has not.
+pub(super) fn beyond(number: u64, launches: usize) -> Failure {
+    Failure::usage(
+        format!("--launches names launch {number}, and the run has {launches}"),
+        format!("name launches from 1 to {launches}"),
+    )
 }
 
 /// What can be chosen in place of a choice that fits nothing.

@@ -1,6 +1,6 @@
 //! One run of a job on one machine with time: everything that is known afterwards, as plain data.
 
-use super::job::{Job, Ran};
+use super::job::{Job, Ran, beyond};
 use crate::failure::Failure;
 use crate::provenance::Hashed;
 use crate::result::{MERGED, OF_MACHINE, RunResult, Timing, intervals};
@@ -72,7 +72,7 @@ pub(super) fn simulate(
     drop(device);
     let record = built.record.borrow();
     if stopped.is_none() {
-        refuse_nothing(&record, &result)?;
+        refuse_missing(&record, settings, &result)?;
     }
     let (energy, power) = priced(&record, built.pricer.as_ref(), built.figures.core_hertz)?;
     result.notes.extend(merged(settings.interval, record.interval));
@@ -107,14 +107,17 @@ pub(super) fn file(choice: &MachineChoice, name: &str) -> Option<String> {
 }
 
 /// Launches that do not exist are a misunderstanding.
-fn refuse_nothing(record: &Record, result: &RunResult) -> Result<(), Failure> {
+fn refuse_missing(record: &Record, settings: &RunSettings, result: &RunResult) -> Result<(), Failure> {
     let launches = result.launches.len();
-    match record.launches.is_empty() && launches > 0 {
-        true => Err(Failure::usage(
+    let named = settings.launches.as_ref().and_then(|set| set.beyond(launches as u64));
+    match named {
+        _ if launches == 0 => Ok(()),
+        Some(number) => Err(beyond(number + 1, launches)),
+        None if record.launches.is_empty() => Err(Failure::usage(
             format!("--launches names none of the run: it has {launches}"),
             format!("name launches from 1 to {launches}"),
         )),
-        false => Ok(()),
+        None => Ok(()),
     }
 }
 

@@ -84,11 +84,8 @@ pub(super) fn run(
         (record, outcome, _) = program.in_time(machine, settings, known)?;
     }
     let record = record.borrow();
-    if let Some(choice) = point.launches.as_ref().filter(|choice| !choice.may_be_none())
-        && record.launches.is_empty()
-        && !outcome.launches.is_empty()
-    {
-        return Err(none_of(choice, outcome.launches.len()));
+    if let Some(choice) = &point.launches {
+        refuse_missing(choice, outcome.launches.len(), record.launches.is_empty())?;
     }
     let launches = record.launches.iter().map(|launch| launch_row(launch, &outcome.launches)).collect();
     let outcome = Outcome::Done { run: run_row(graph, &record, &outcome), launches };
@@ -133,14 +130,20 @@ fn launches(point: &Point, without_time: Option<&FunctionalRun>) -> Result<Optio
     let Some(choice) = &point.launches else { return Ok(None) };
     let Some(FunctionalRun { sizes, .. }) = without_time else { return Ok(choice.known()) };
     let chosen = choice.choose(sizes);
-    if chosen.is_empty() && !choice.may_be_none() {
-        return Err(none_of(choice, sizes.len()));
-    }
+    refuse_missing(choice, sizes.len(), chosen.is_empty())?;
     Ok(Some(chosen))
 }
 
-fn none_of(choice: &LaunchChoice, launches: usize) -> LabError {
-    LabError::new(format!("launches = \"{choice}\" names none of the {launches} of the run"))
+/// Refuses a choice that names launches which a run of so many has not, or none at all. A run that launches nothing lacks
+/// nothing.
+fn refuse_missing(choice: &LaunchChoice, launches: usize, is_none: bool) -> Result<(), LabError> {
+    let problem = match choice.beyond(launches) {
+        _ if launches == 0 => return Ok(()),
+        Some(number) => format!("names launch {number}, and the run has {launches}"),
+        None if is_none && !choice.may_be_none() => format!("names none of the {launches} of the run"),
+        None => return Ok(()),
+    };
+    Err(LabError::new(format!("launches = \"{choice}\" {problem}")))
 }
 
 impl Program<'_> {
