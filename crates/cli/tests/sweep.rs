@@ -251,18 +251,60 @@ fn an_own_experiment_must_not_take_the_name_of_another() {
     assert!(!folder.path().join("s").exists(), "nothing is made for it");
     // Nor the tables of another file of one's own.
     std::fs::write(folder.path().join("one.toml"), MINE).unwrap();
-    std::fs::write(folder.path().join("two.toml"), MINE.replace("obm", "sector")).unwrap();
+    std::fs::write(folder.path().join("two.toml"), MINE.replace("\"sector\"", "\"obm\"")).unwrap();
     assert_eq!(run_in(folder.path(), &["sweep", "one.toml", "--store", "s", "-q"]).code, Some(0));
     let run = run_in(folder.path(), &["sweep", "two.toml", "--store", "s", "-q"]);
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(
-        run.stderr.contains("the experiment in one.toml") && run.stderr.contains("help: "),
+        run.stderr.contains("/one.toml, which has the same name") && run.stderr.contains("help: "),
         "{}",
         run.stderr
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/cost.toml");
     let copy = run_in(folder.path(), &["sweep", &root.display().to_string(), "--dry-run", "-q"]);
     assert_eq!(copy.code, Some(0), "a copy is that one: {}", copy.stderr);
+}
+
+/// Two files of one name in two folders are two experiments; one that was edited stays what it is, and a copy is one with
+/// it, whatever its comments.
+#[test]
+fn tables_are_replaced_only_by_the_experiment_that_wrote_them() {
+    const TINY: &str = r#"
+        name = "mine"
+        question = "How large are the graphs?"
+        refuted_by = "Nothing."
+        fixed.measure = "graph"
+        axes.graph = ["uniform:scale=4,degree=2", "uniform:scale=5,degree=2"]
+    "#;
+    let outer = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = outer.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let sweep = |name: &str| run_in(outer.path(), &["sweep", name, "--store", "s", "-q"]);
+    let tables = || std::fs::read_to_string(outer.path().join("s/mine/runs.csv")).unwrap();
+    write("d1/x.toml", TINY);
+    write("d2/x.toml", &TINY.replace("scale=5", "scale=6"));
+    write("d3/copy.toml", &format!("# The same.\n{TINY}"));
+    assert_eq!(sweep("d1/x.toml").code, Some(0));
+    let before = tables();
+    let refused = sweep("d2/x.toml");
+    assert_eq!(refused.code, Some(1), "{}", refused.stdout);
+    assert!(refused.stderr.contains("d1/x.toml, which has the same name"), "{}", refused.stderr);
+    assert_eq!(tables(), before);
+    let copy = sweep("d3/copy.toml");
+    assert_eq!((copy.code, tables()), (Some(0), before.clone()), "{}", copy.stderr);
+    assert_eq!(sweep("d1/x.toml").code, Some(0));
+    write("d1/x.toml", &TINY.replace("scale=5", "scale=7"));
+    assert_eq!(sweep("d1/x.toml").code, Some(0));
+    assert_ne!(tables(), before);
+    // What the tables are of is said before they are there.
+    std::fs::remove_dir_all(outer.path().join("s/mine")).unwrap();
+    std::fs::create_dir_all(outer.path().join("s/mine/runs.csv")).unwrap();
+    assert_eq!(sweep("d1/x.toml").code, Some(1));
+    let refused = sweep("d2/x.toml").stderr;
+    assert!(refused.contains("d1/x.toml, which has the same name"), "{refused}");
 }
 
 /// `launches` of a run that has fewer.

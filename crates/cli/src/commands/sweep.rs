@@ -7,7 +7,8 @@ use crate::sweep::experiments::{
     execute, identify, refuse, refuse_impossible, tell_unknown, workbench, write_tables,
 };
 use crate::view::text::plural;
-use crate::{output, result, sweep, view};
+use crate::sweep::origin::{claim_tables, refuse_tables_of_another};
+use crate::{output, sweep, view};
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
 use heddle_lab::runner::Summary;
@@ -15,7 +16,6 @@ use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
 use serde::Serialize;
-use std::fs;
 use std::path::PathBuf;
 
 /// What a sweep came to, or would be. The field names are the keys of its JSON.
@@ -141,32 +141,6 @@ fn refuse_name_of_another(experiment: &Experiment) -> Result<(), Failure> {
     }
 }
 
-/// Says in a folder of tables which file they are from.
-const ORIGIN: &str = "experiment.txt";
-
-/// Tables of another file of one's own with the same name would be replaced without a word.
-fn refuse_tables_of_another(store: &Store, experiment: &Experiment) -> Result<(), Failure> {
-    let folder = store.folder().join(experiment.folder_name());
-    let (Some(own), Ok(other)) = (origin(experiment), fs::read_to_string(folder.join(ORIGIN))) else {
-        return Ok(());
-    };
-    match other.trim_end() == own {
-        true => Ok(()),
-        false => Err(Failure::new(format!(
-            "{}: the tables there are of the experiment in {}, which has the same name",
-            folder.display(),
-            other.trim_end()
-        ))
-        .with_help("give one of them another `name`, name another --store, or remove that folder")),
-    }
-}
-
-/// The file of an experiment of one's own.
-fn origin(experiment: &Experiment) -> Option<String> {
-    let name = experiment.files.first()?.file_name()?;
-    Some(name.to_string_lossy().into_owned())
-}
-
 /// Writes the tables of all experiments.
 fn write_all(
     store: &Store,
@@ -181,10 +155,8 @@ fn write_all(
         let is_own = |task: &usize| addresses.contains(&std::ptr::from_ref(sweep.point(*task)));
         let own = (0..sweep.tasks.len()).filter(is_own);
         let own: Vec<_> = own.map(|task| (sweep.point(task), &sweep.tasks[task].key)).collect();
+        claim_tables(store, experiment)?;
         let folder = write_tables(store, bench, experiment, &own, threads)?;
-        if let Some(file) = origin(experiment) {
-            result::write_text(&folder.join(ORIGIN), &(file + "\n"))?;
-        }
         reports.push(ExperimentReport {
             name: experiment.name.clone(),
             question: experiment.question.clone(),

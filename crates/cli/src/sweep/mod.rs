@@ -3,6 +3,7 @@
 
 pub(crate) mod experiments;
 pub(crate) mod host;
+pub(crate) mod origin;
 mod progress;
 
 use crate::arguments::{CommonArguments, RunnerArguments};

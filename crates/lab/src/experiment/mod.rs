@@ -30,12 +30,18 @@ mod values;
 pub use point::{Measure, Point};
 
 use crate::error::LabError;
+use crate::hash::hexadecimal;
 use crate::scale::Scale;
 use file::Source;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Largest experiment file.
 const FILE_BYTES_MAX: u64 = 4 << 20;
+
+/// Digits of the hash of what an experiment says.
+const CONTENT_DIGITS: usize = 16;
 
 /// An experiment, read and checked as far as its file alone allows.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,6 +111,19 @@ impl Experiment {
     pub fn is_same_as(&self, other: &Experiment) -> bool {
         let pairs = || self.points.iter().zip(&other.points);
         self.points.len() == other.points.len() && pairs().all(|(one, other)| one.is_same_as(other))
+    }
+
+    /// A hash of what it says: its question and its points, whatever file it is from and whatever is written around
+    /// them there.
+    pub fn content(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(format!("{:?}\n", (&self.name, &self.scale, &self.question)));
+        for point in &self.points {
+            hash.update(format!("{:?}\n", Point { places: BTreeMap::new(), ..point.clone() }));
+        }
+        let mut digits = hexadecimal(hash.finalize().as_slice());
+        digits.truncate(CONTENT_DIGITS);
+        digits
     }
 
     /// The names of the experiments that come with the program.
