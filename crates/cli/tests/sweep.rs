@@ -307,6 +307,34 @@ fn tables_are_replaced_only_by_the_experiment_that_wrote_them() {
     assert!(refused.contains("d1/x.toml, which has the same name"), "{refused}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_experiment_in_a_pipe_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("x.toml")).status();
+    assert!(made.unwrap().success());
+    let told = run_in(folder.path(), &["sweep", "x.toml", "--dry-run"]);
+    assert_eq!(told.code, Some(1));
+    assert!(told.stderr.contains("x.toml: it is a pipe or a device, and no file"), "{}", told.stderr);
+}
+
+/// 10,201 points: what takes a while is announced, and only to those who want to hear it.
+#[test]
+fn a_plan_of_many_points_says_what_it_is_doing() {
+    let numbers = (1..=101).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+    let text = format!(
+        "name = 'many'\nquestion = 'q'\nrefuted_by = 'r'\nfixed.measure = 'graph'\nfixed.graph = 'uniform:scale=4,degree=2'\n\
+         [axes]\nblock = [{numbers}]\nsource = [{numbers}]\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("many.toml"), text).unwrap();
+    let plan = run_in(folder.path(), &["sweep", "many.toml", "--dry-run"]);
+    assert_eq!(plan.code, Some(0), "{}", plan.stderr);
+    assert!(plan.stderr.contains("10,201 points: each is looked up"), "{}", plan.stderr);
+    assert!(!plan.stdout.contains("uniform:"), "what all points have in common is not told");
+    assert_eq!(run_in(folder.path(), &["sweep", "many.toml", "--dry-run", "-q"]).stderr, "");
+}
+
 /// `launches` of a run that has fewer.
 #[test]
 fn launches_behind_the_last_one_fail_their_points() {

@@ -3,12 +3,14 @@
 use crate::arguments::{CommonArguments, SweepArguments};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::progress::Bar;
 use crate::sweep::experiments::{
     execute, identify, refuse, refuse_impossible, tell_unknown, workbench, write_tables,
 };
-use crate::view::text::plural;
 use crate::sweep::origin::{claim_tables, refuse_tables_of_another};
+use crate::view::text::plural;
 use crate::{output, sweep, view};
+use heddle_graph::progress::Progress;
 use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
 use heddle_lab::runner::Summary;
@@ -16,6 +18,7 @@ use heddle_lab::simulate::Workbench;
 use heddle_lab::store::{Estimate, History, Store};
 use heddle_lab::sweep::Sweep;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// What a sweep came to, or would be. The field names are the keys of its JSON.
@@ -56,6 +59,9 @@ pub(crate) struct PlannedPoint {
     pub(crate) memory_bytes: u64,
 }
 
+/// Points of which a plan may be made without a word: it takes a second or two.
+const POINTS_SILENT: usize = 10_000;
+
 /// Runs experiments, or says what would be run.
 pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result<(), Failure> {
     if arguments.list {
@@ -66,12 +72,16 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     let experiments: Vec<Experiment> = named.collect::<Result<_, _>>()?;
     refuse_same_names(&experiments)?;
     experiments.iter().try_for_each(refuse_name_of_another)?;
+    let count: usize = experiments.iter().map(|experiment| experiment.points.len()).sum();
+    if arguments.dry_run && count > POINTS_SILENT && !common.quiet {
+        output::note(&format!("{}: each is looked up", plural(count as u64, "point")));
+    }
     let bench = workbench(arguments.graphs.as_deref())?;
     refuse(&bench, &experiments)?;
     let points: Vec<&Point> = experiments.iter().flat_map(|experiment| &experiment.points).collect();
     if arguments.dry_run {
         let sweep = identified(arguments, common, &bench, points)?;
-        return plan(arguments, &experiments, &sweep);
+        return plan(arguments, common, &experiments, &sweep);
     }
     // A folder that cannot be used is told before graphs are made.
     let store = Store::create(&arguments.runner.store)?;
@@ -180,17 +190,17 @@ fn report(experiments: Vec<ExperimentReport>, summary: &Summary) -> SweepReport 
 }
 
 /// The points, with what they will probably cost.
-fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_>) -> Result<(), Failure> {
+fn plan(
+    arguments: &SweepArguments,
+    common: CommonArguments,
+    experiments: &[Experiment],
+    sweep: &Sweep<'_>,
+) -> Result<(), Failure> {
     let store = Store::open_if_there(&arguments.runner.store)?;
     let history = store.as_ref().map(History::of).transpose()?.unwrap_or_default();
-    let all = || sweep.tasks.iter().map(|task| &task.labels);
-    // What all points have in common tells none of them apart.
-    let varying = |labels: &Labels| -> Labels {
-        let varies =
-            |name: &str, value: &str| all().any(|other| other.get(name).is_none_or(|own| own != value));
-        let own = labels.iter().filter(|(name, value)| *name == "workload" || varies(name, value));
-        own.map(|(name, value)| (name.clone(), value.clone())).collect()
-    };
+    let varying = varying(sweep);
+    let bar = Bar::new(common.quiet);
+    bar.begin("planning", sweep.tasks.len() as u64);
     let mut planned = Vec::new();
     for (number, task) in sweep.tasks.iter().enumerate() {
         let point = sweep.point(number);
@@ -202,7 +212,7 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             history.estimate(&task.key, &task.labels, task.arcs, task.memory_bytes);
         planned.push(PlannedPoint {
             experiment: experiment.to_owned(),
-            point: sweep::point_name(&varying(&task.labels)),
+            point: sweep::point_name(&told(&task.labels, &varying)),
             labels: task.labels.clone(),
             key: task.key.to_string(),
             finished: matches!(found, Some(heddle_lab::store::Found::Done(_))),
@@ -210,7 +220,9 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             seconds,
             memory_bytes: peak_bytes,
         });
+        bar.advance(1);
     }
+    drop(bar);
     match arguments.json {
         true => output::json(&planned)?,
         false => output::page(&view::sweep::plan(&planned))?,
@@ -223,6 +235,25 @@ fn plan(arguments: &SweepArguments, experiments: &[Experiment], sweep: &Sweep<'_
             if broken == 1 { "its" } else { "their" }
         ))),
     }
+}
+
+/// The names of labels by which points differ: what all have in common tells none of them apart.
+fn varying<'a>(sweep: &'a Sweep<'_>) -> BTreeSet<&'a str> {
+    let all = || sweep.tasks.iter().map(|task| &task.labels);
+    let names: BTreeSet<&str> = all().flat_map(Labels::keys).map(String::as_str).collect();
+    let first = all().next();
+    let varies = |name: &&str| {
+        let value = first.and_then(|labels| labels.get(*name));
+        all().any(|labels| labels.get(*name) != value)
+    };
+    names.into_iter().filter(varies).collect()
+}
+
+/// The labels that a point is told by.
+fn told(labels: &Labels, varying: &BTreeSet<&str>) -> Labels {
+    let is_told = |name: &str| name == "workload" || varying.contains(name);
+    let own = labels.iter().filter(|(name, _)| is_told(name));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// The experiments that come with the program.

@@ -63,6 +63,11 @@ pub(super) struct Setting {
 /// Reads a file whose size has a bound.
 pub(super) fn read(path: &Path, bytes_max: u64) -> Result<String, LabError> {
     let place = path.display().to_string();
+    // A pipe that nobody writes to would be waited for, and it can be read once alone.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let help = "write the experiment into a file";
+        return Err(LabError::new("it is a pipe or a device, and no file").with_help(help).at(place));
+    }
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(bytes_max + 1).read_to_end(&mut bytes));
     read.map_err(|error| {
