@@ -15,7 +15,7 @@ use heddle_lab::experiment::{Experiment, Point};
 use heddle_lab::record::Labels;
 use heddle_lab::runner::Summary;
 use heddle_lab::simulate::Workbench;
-use heddle_lab::store::{Estimate, History, Store};
+use heddle_lab::store::{Estimate, History, Recent, Store};
 use heddle_lab::sweep::Sweep;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -94,7 +94,8 @@ pub(super) fn run(arguments: &SweepArguments, common: CommonArguments) -> Result
     let summary = sweep::run(&store, &sweep.tasks, &execute, &arguments.runner, common, &interrupt)?;
     // Tables of a part would look like those of the whole.
     if !summary.interrupted {
-        let reports = write_all(&store, &bench, &experiments, &sweep, sweep::threads(common))?;
+        let reports =
+            write_all(&store, &bench, &experiments, &sweep, &summary.recent, sweep::threads(common))?;
         let report = report(reports, &summary);
         match arguments.json {
             true => output::json(&report)?,
@@ -157,6 +158,7 @@ fn write_all(
     bench: &Workbench,
     experiments: &[Experiment],
     sweep: &Sweep<'_>,
+    recent: &Recent,
     threads: usize,
 ) -> Result<Vec<ExperimentReport>, Failure> {
     let mut reports = Vec::new();
@@ -166,7 +168,7 @@ fn write_all(
         let own = (0..sweep.tasks.len()).filter(is_own);
         let own: Vec<_> = own.map(|task| (sweep.point(task), &sweep.tasks[task].key)).collect();
         claim_tables(store, experiment)?;
-        let folder = write_tables(store, bench, experiment, &own, threads)?;
+        let folder = write_tables(store, bench, experiment, &own, recent, threads)?;
         reports.push(ExperimentReport {
             name: experiment.name.clone(),
             question: experiment.question.clone(),

@@ -15,7 +15,7 @@ use heddle_lab::record::{Labels, Record, Row};
 use heddle_lab::results::{About, Dictionary, Meaning, write_records};
 use heddle_lab::runner::{Ended, Executed, Stop};
 use heddle_lab::simulate::{Build, Workbench};
-use heddle_lab::store::{Found, Store};
+use heddle_lab::store::{Found, Recent, Store};
 use heddle_lab::sweep::{Refused, Sweep, check};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,12 +129,14 @@ pub(crate) fn execute(sweep: &Sweep<'_>, task: usize, stop: &Stop<'_>) -> Result
     Ok(executed)
 }
 
-/// Writes the tables of an experiment's points, as far as they have run or failed; gives the folder.
+/// Writes the tables of an experiment's points, as far as they have run or failed; gives the folder. What is `recent` is
+/// not read again.
 pub(crate) fn write_tables(
     store: &Store,
     bench: &Workbench,
     experiment: &Experiment,
     points: &[(&Point, &Key)],
+    recent: &Recent,
     threads: usize,
 ) -> Result<PathBuf, Failure> {
     let catalogues = catalogues(bench, experiment);
@@ -157,7 +159,7 @@ pub(crate) fn write_tables(
         let add = |index: usize, record: Option<Box<Record>>| {
             record.iter().for_each(|record| visit(&points[index].0.labels, record));
         };
-        Ok::<_, Failure>(store.in_order(&keys, threads, priced, add)?)
+        Ok::<_, Failure>(store.in_order(&keys, recent, threads, priced, add)?)
     };
     write_records(store.folder(), &about, &dictionary, &each)
 }

@@ -12,33 +12,51 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// The values of all rows of one sort.
-#[derive(Serialize, Deserialize)]
+/// The values of all rows of one sort, as they are read.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Columns<T> {
     names: Vec<String>,
     rows: Vec<Vec<Option<T>>>,
 }
 
-impl<T: Clone> Columns<T> {
+/// The same as they are written: nothing is copied for that.
+#[derive(Serialize)]
+struct Written<'a, T> {
+    names: Vec<&'a String>,
+    rows: Vec<WrittenRow<'a, T>>,
+}
+
+/// The values of a row: all that it has, if these are those of the names, or one for each name.
+enum WrittenRow<'a, T> {
+    Alike(&'a BTreeMap<String, T>),
+    Picked(Vec<Option<&'a T>>),
+}
+
+impl<T: Serialize> Serialize for WrittenRow<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            WrittenRow::Alike(row) => serializer.collect_seq(row.values()),
+            WrittenRow::Picked(values) => serializer.collect_seq(values),
+        }
+    }
+}
+
+impl<'a, T> Written<'a, T> {
     /// None where no row has a value.
-    fn of<'a>(rows: &'a [Row], sort: impl Fn(&'a Row) -> &'a BTreeMap<String, T>) -> Option<Columns<T>>
-    where
-        T: 'a,
-    {
+    fn of(rows: &'a [Row], sort: impl Fn(&'a Row) -> &'a BTreeMap<String, T>) -> Option<Written<'a, T>> {
         let first: Vec<&String> = rows.first().map(|row| sort(row).keys().collect()).unwrap_or_default();
-        let are_all_alike = rows.iter().all(|row| sort(row).keys().eq(first.iter().copied()));
-        if are_all_alike {
-            let values = |row| sort(row).values().cloned().map(Some).collect();
-            let names: Vec<String> = first.into_iter().cloned().collect();
-            return (!names.is_empty()).then(|| Columns { names, rows: rows.iter().map(values).collect() });
+        if rows.iter().all(|row| sort(row).keys().eq(first.iter().copied())) {
+            let rows = || rows.iter().map(|row| WrittenRow::Alike(sort(row))).collect();
+            return (!first.is_empty()).then(|| Written { rows: rows(), names: first });
         }
         let names: BTreeSet<&String> = rows.iter().flat_map(|row| sort(row).keys()).collect();
-        let values = |row| names.iter().map(|name| sort(row).get(*name).cloned()).collect();
-        let rows = rows.iter().map(values).collect();
-        Some(Columns { names: names.into_iter().cloned().collect(), rows })
+        let picked = |row| WrittenRow::Picked(names.iter().map(|name| sort(row).get(*name)).collect());
+        Some(Written { rows: rows.iter().map(picked).collect(), names: names.into_iter().collect() })
     }
+}
 
+impl<T> Columns<T> {
     /// Gives each row its values.
     fn give<E: Error>(
         self,
@@ -60,23 +78,23 @@ impl<T: Clone> Columns<T> {
 }
 
 #[derive(Serialize)]
-struct Compact {
+struct Compact<'a> {
     /// Of rows without any value there are still so many.
     launches: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    counts: Option<Columns<u64>>,
+    counts: Option<Written<'a, u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reals: Option<Columns<f64>>,
+    reals: Option<Written<'a, f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    texts: Option<Columns<String>>,
+    texts: Option<Written<'a, String>>,
 }
 
 pub(super) fn serialize<S: Serializer>(rows: &[Row], serializer: S) -> Result<S::Ok, S::Error> {
     let compact = Compact {
         launches: rows.len(),
-        counts: Columns::of(rows, |row| &row.counts),
-        reals: Columns::of(rows, |row| &row.reals),
-        texts: Columns::of(rows, |row| &row.texts),
+        counts: Written::of(rows, |row| &row.counts),
+        reals: Written::of(rows, |row| &row.reals),
+        texts: Written::of(rows, |row| &row.texts),
     };
     compact.serialize(serializer)
 }

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! One thread, the caller's, decides and tells the listener; each point has a thread of its own, whose panic is that
-//! point's failure. Records are written and forgotten, so that memory does not grow with the sweep.
+//! point's failure. Records are written and forgotten but for as many as tables begin with, so that memory does not grow
+//! with the sweep.
 
 mod check;
 mod drain;
@@ -20,12 +21,12 @@ pub use check::{BuildDifference, Difference, differences};
 pub use event::{Event, Listener, Totals};
 pub use task::{Cost, Ended, Execute, Executed, Host, Options, Stop, Task};
 
-use crate::store::{History, HostLog, Leases, Store, StoreError};
+use crate::store::{History, HostLog, Leases, Recent, Store, StoreError};
 use pool::Pool;
 use scan::Scan;
 
 /// What came of a sweep.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Points that have a record now, whoever ran them.
     pub finished: usize,
@@ -39,6 +40,8 @@ pub struct Summary {
     pub checked: usize,
     /// Whether an interrupt ended it.
     pub interrupted: bool,
+    /// Records that this runner wrote, as many as there is room for.
+    pub recent: Recent,
 }
 
 /// Why a sweep did not come to its end.

@@ -265,8 +265,9 @@ impl<'a> Pool<'a> {
     /// Notes what a worker has done.
     pub(super) fn note(&mut self, task: usize, done: Done) {
         match done {
-            Done::Kept { wall, host } => {
+            Done::Kept { wall, host, record } => {
                 self.history.learn(&host);
+                self.summary.recent.insert(&record);
                 self.finish(task, self.scan.build().to_owned());
                 self.totals.ended_here += 1;
                 self.summary.ran += 1;

@@ -65,7 +65,7 @@ impl Drop for Teller {
 #[derive(Debug)]
 pub(super) enum Done {
     /// It is in the store.
-    Kept { wall: Duration, host: Box<HostRecord> },
+    Kept { wall: Duration, host: Box<HostRecord>, record: Box<Record> },
     /// Its failure is in the store.
     Failed { error: String, timed_out: bool },
     /// It was interrupted, and is to be run another time.
@@ -165,7 +165,7 @@ impl Shared<'_> {
         let Task { key, labels, arcs, .. } = &self.tasks[task];
         let host = HostRecord::new(key.clone(), labels.clone(), *arcs, wall.as_secs_f64(), cost);
         self.host_log.keep(&host)?;
-        Ok(Done::Kept { wall, host: Box::new(host) })
+        Ok(Done::Kept { wall, host: Box::new(host), record: Box::new(record) })
     }
 
     /// Keeps that a point failed.

@@ -22,6 +22,7 @@ mod lease;
 mod member;
 mod pack;
 mod read_ahead;
+mod recent;
 mod sealed;
 
 pub use error::StoreError;
@@ -30,6 +31,7 @@ pub use host::{Cost, Estimate, History, HostLog, HostRecord, LearntFrom};
 pub use lease::{Claim, Lease, Leases};
 pub use member::{Member, Timing};
 pub use pack::{Unpacked, pack, read_packed, unpack};
+pub use recent::Recent;
 pub use sealed::{Unsealed, seal, unseal};
 
 use crate::hash::Key;

@@ -1,6 +1,6 @@
 //! Records in the order in which they are asked for, read by several threads.
 
-use super::{Found, Store, StoreError};
+use super::{Found, Recent, Store, StoreError};
 use crate::hash::Key;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -9,10 +9,12 @@ use std::thread;
 const AHEAD: usize = 8;
 
 impl Store {
-    /// What there is of each point, in order. `prepare` is called by the threads that read, `visit` by the caller's.
+    /// What there is of each point, in order; `recent` was written a moment ago, and is not read again. `prepare` is
+    /// called by the threads that read, `visit` by the caller's.
     pub fn in_order<T: Send>(
         &self,
         keys: &[&Key],
+        recent: &Recent,
         threads: usize,
         prepare: impl Fn(usize, Found) -> T + Sync,
         mut visit: impl FnMut(usize, T),
@@ -24,7 +26,11 @@ impl Store {
                 let (sender, receiver) = mpsc::sync_channel(AHEAD);
                 scope.spawn(move || {
                     for index in (first..keys.len()).step_by(threads) {
-                        let found = self.find(keys[index]).map(|found| prepare(index, found));
+                        let found = match recent.get(keys[index]) {
+                            Some(record) => Ok(Found::Done(Box::new(record))),
+                            None => self.find(keys[index]),
+                        };
+                        let found = found.map(|found| prepare(index, found));
                         // Who visits may have ended with an error; then nobody listens.
                         if sender.send(found).is_err() {
                             break;

@@ -2,7 +2,7 @@
 
 use super::fake::{Fake, assert_clean, assert_same, clock, files};
 use heddle_lab::runner::{self, Ended, Event, Executed, Host, Stop, Totals};
-use heddle_lab::store::{Found, Store};
+use heddle_lab::store::{Found, Recent, Store};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -83,8 +83,34 @@ fn points_begin_in_order_and_a_point_with_two_names_runs_once() {
         assert_eq!((index, prepared), (found.len(), index));
         found.push(record);
     };
-    store.in_order(&keys, 3, |index, found| (index, found), visit).unwrap();
+    store.in_order(&keys, &Recent::default(), 3, |index, found| (index, found), visit).unwrap();
     assert_eq!((found.len(), &found[4]), (13, &found[0]));
+}
+
+/// Tables need not read what the runner wrote a moment ago, and have the same of it as of the files.
+#[test]
+fn what_was_written_a_moment_ago_is_not_read_again() {
+    let (fake, folder) = (Fake::default(), tempfile::tempdir().unwrap());
+    let summary = fake.run(folder.path()).0.unwrap();
+    let (store, tasks) = (Store::open(folder.path()).unwrap(), fake.tasks());
+    let keys: Vec<_> = tasks.iter().map(|task| &task.key).collect();
+    let found = |recent: &Recent| {
+        let mut found = Vec::new();
+        let outcome = |_: usize, found: Found| match found {
+            Found::Done(record) => Some((record.key, record.made, record.outcome)),
+            _ => None,
+        };
+        store.in_order(&keys, recent, 2, outcome, |_, record| found.extend(record)).unwrap();
+        found
+    };
+    let read = found(&Recent::default());
+    assert_eq!((read.len(), &found(&summary.recent)), (fake.points, &read));
+    std::fs::remove_dir_all(folder.path().join("points")).unwrap();
+    assert_eq!((found(&Recent::default()), found(&summary.recent)), (Vec::new(), read));
+    // A sweep that finds all finished has written nothing.
+    let fresh = tempfile::tempdir().unwrap();
+    fake.run(fresh.path()).0.unwrap();
+    assert_eq!(fake.run(fresh.path()).0.unwrap().recent, Recent::default());
 }
 
 /// Most points at once, with so much memory and points that ask for 1 MiB, or what an earlier sweep has taught.
