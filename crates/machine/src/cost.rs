@@ -4,12 +4,9 @@ use crate::error::MachineError;
 use crate::kind::MachineSpec;
 use crate::machine::Machine;
 use heddle_gpu::{GpuSpec, hardware_detected_bits, register_prefetch_bits};
-use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
+use heddle_memory::cache::{ADDRESS_BITS, CacheSpec, GranularityKind, InclusionKind};
 use heddle_memory::fabric::{FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
-
-/// Bits of an address that caches compare or index by; 40 address 1 TB.
-const ADDRESS_BITS: u64 = 40;
 
 /// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
 pub fn cache_bits(spec: &GpuSpec) -> u64 {
@@ -168,9 +165,9 @@ mod tests {
         let l1 = 32 * 7 * 4 + 384 * (5 + 2 + 4);
         assert_eq!(added("nap-l1"), added("sector") + 16 * l1);
         assert_eq!(added("nap"), added("nap-l1") + 6 * (32 * 7 * 4 + 1024 * (5 + 2 + 4)));
-        let table = 1024 * (41 + 10) + 128 * (29 + 10);
+        let table = 1024 * (33 + 10) + 128 * (21 + 10);
         assert_eq!((added("ghb"), added("ghb-l2")), (16 * (table + 384), 6 * (table + 1024)));
-        let table = 512 * (2 * 41 + 2 + 2 + 1 + 16 + 9);
+        let table = 512 * (2 * 33 + 2 + 2 + 1 + 16 + 9);
         assert_eq!((added("stream"), added("stream-l2")), (16 * (table + 384), 6 * (table + 1024)));
     }
 

@@ -165,15 +165,27 @@ impl Wants {
     }
 }
 
+/// Bits of an address that caches and tables of hardware hold; 40 address 1 TB.
+pub const ADDRESS_BITS: u64 = 40;
+
 /// What the cost of a policy depends on besides its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Storage {
     /// Lines of the cache.
     pub lines: u64,
+    /// Bytes of a line.
+    pub line_bytes: u64,
     /// Sectors of a line.
     pub sectors_per_line: u32,
     /// Cores of the machine.
     pub cores: u32,
+}
+
+impl Storage {
+    /// Bits of the number of a line: those of an address that do not tell bytes of a line apart.
+    pub fn line_number_bits(&self) -> u64 {
+        ADDRESS_BITS.saturating_sub(u64::from(self.line_bytes.max(1).ilog2()))
+    }
 }
 
 /// The sets of a cache among those of all slices of its level, which are counted slice after slice.

@@ -47,7 +47,8 @@ impl CacheSpec {
         below: InclusionKind,
         cores: u32,
     ) -> PolicyBits {
-        let storage = Storage { lines, sectors_per_line: self.sectors_per_line(), cores };
+        let sectors_per_line = self.sectors_per_line();
+        let storage = Storage { lines, line_bytes: self.line.0, sectors_per_line, cores };
         let here = Inclusion::new(self.inclusion, policies, 0).bits(&storage);
         let bypass = Bypass::new(self.bypass, policies, 0);
         PolicyBits {

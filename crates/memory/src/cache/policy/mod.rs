@@ -101,7 +101,9 @@ policies! { $
     }
 }
 
-pub use context::{Block, Departure, Fill, Met, Policy, SetNumbers, Storage, Visit, Wants, Why};
+pub use context::{
+    ADDRESS_BITS, Block, Departure, Fill, Met, Policy, SetNumbers, Storage, Visit, Wants, Why,
+};
 pub use cost::PolicyBits;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
 pub use tables::CoreTables;

@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_fields() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         let tables = 15 * (2 + 4 + 32 + 24 + 1) + 16 * 12;
         assert_eq!(policy().bits(&storage), 384 * 4 + tables);
         // The document's own sum of the tags of L1 (section 4.5.6) is 288 bytes with the copy-back bit: six bits a line,

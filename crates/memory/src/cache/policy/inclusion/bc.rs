@@ -29,7 +29,9 @@
 //!   if both want that. All else is as for R-EX.
 
 use super::super::bypass::pc_table::PcTable;
-use super::super::{CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants};
+use super::super::{
+    ADDRESS_BITS, CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants,
+};
 use super::region_table::RegionTable;
 use super::rex::{EXCLUSIVE, Rex, RexSpec};
 use super::{Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
@@ -118,9 +120,6 @@ pub(crate) fn decide(l1_reuse: Option<bool>, region: Option<(bool, bool)>) -> De
 const BYPASS: u16 = 16;
 /// Of a request: it bypasses L2 in one way or the other.
 const PASSES: u16 = BYPASS | EXCLUSIVE;
-
-/// Bits of an address; the Region Table has the first and the last of each allocation.
-const ADDRESS_BITS: u64 = 40;
 
 #[derive(Clone, Debug)]
 pub(crate) struct BypassCopyback {

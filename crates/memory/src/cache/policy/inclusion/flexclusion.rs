@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_a_counter_below_and_a_bit_for_each_line_above() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         assert_eq!((slice(0).bits(&storage), slice(0).bits_above(&storage)), (11, 384));
     }
 }
