@@ -254,6 +254,12 @@ pub trait Policy: Sized {
     fn bits(&self, _storage: &Storage) -> u64 {
         0
     }
+
+    /// Its cost in bits in each core, whatever caches are above and below each other: that of the tables of which each
+    /// core has one ([`CoreTables::share_by_core`]), and which no cache counts among its own.
+    fn bits_of_core(&self) -> u64 {
+        0
+    }
 }
 
 /// A read of a byte by an instruction, for tests of policies.

@@ -147,6 +147,11 @@ macro_rules! policies {
                 pub(crate) fn bits(&self, storage: &Storage) -> u64 {
                     $each!(self, policy => policy.bits(storage))
                 }
+
+                /// Its cost in bits in each core.
+                pub(crate) fn bits_of_core(&self) -> u64 {
+                    $each!(self, policy => policy.bits_of_core())
+                }
             }
 
             // Behind the macro that its file of decisions uses.

@@ -182,6 +182,11 @@ impl Policy for BypassCopyback {
     fn bits(&self, storage: &Storage) -> u64 {
         self.regions.bits(storage)
     }
+
+    /// As R-EX, and the Region Table with the bounds of each allocation (figure 22).
+    fn bits_of_core(&self) -> u64 {
+        self.regions.bits_of_core() + u64::from(self.entries) * 2 * ADDRESS_BITS
+    }
 }
 
 impl InclusionPolicy for BypassCopyback {
@@ -211,9 +216,8 @@ impl InclusionPolicy for BypassCopyback {
         self.regions.gives(line_bits)
     }
 
-    /// As R-EX, and the Region Table with the bounds of each allocation (figure 22).
     fn bits_above(&self, storage: &Storage) -> u64 {
-        self.regions.bits_above(storage) + u64::from(self.entries) * 2 * ADDRESS_BITS
+        self.regions.bits_above(storage)
     }
 }
 

@@ -95,6 +95,13 @@ impl Policy for Rex {
         let core = u64::from(storage.cores.next_power_of_two().ilog2());
         storage.lines * (core + 3)
     }
+
+    /// The Region Tracking Table: region, valid and trained, two flags and three counters in each entry (figure 22), and
+    /// the `Untracked` counter.
+    fn bits_of_core(&self) -> u64 {
+        let (counter, region) = (u64::from(self.spec.counter_bits), 16);
+        u64::from(self.spec.entries) * (region + 4 + 3 * counter) + counter
+    }
 }
 
 impl InclusionPolicy for Rex {
@@ -128,11 +135,9 @@ impl InclusionPolicy for Rex {
         line_bits & COPY_BACK != 0
     }
 
-    /// The copy-back bit of each tag, and the Region Tracking Table of the core: region, valid and trained, two flags
-    /// and three counters in each entry (figure 22), and the `Untracked` counter.
+    /// The copy-back bit of each tag.
     fn bits_above(&self, storage: &Storage) -> u64 {
-        let (counter, region) = (u64::from(self.spec.counter_bits), 16);
-        storage.lines + u64::from(self.spec.entries) * (region + 4 + 3 * counter) + counter
+        storage.lines
     }
 }
 
