@@ -32,6 +32,7 @@ mod build;
 mod build_nodes;
 mod builder;
 mod check;
+mod check_policies;
 mod clocks;
 mod context;
 mod counters;

@@ -9,6 +9,7 @@
 //! them.
 
 use super::tables::CoreTables;
+use crate::SpecError;
 use crate::cache::foresight::Future;
 use crate::cache::spec::CacheSpec;
 use crate::ids::{CoreId, Pc, RegionId, WarpId};
@@ -199,6 +200,32 @@ pub struct SetNumbers {
     pub of_all: u32,
 }
 
+/// A level beside the one that is asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighbour<'a> {
+    /// Its name: that of the table that its keys are in.
+    pub name: &'a str,
+    /// One slice of it.
+    pub cache: CacheSpec,
+}
+
+/// Where a cache is in a memory system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The name of its level: that of the table that its keys are in.
+    pub name: &'a str,
+    /// One slice of it, whose figures are sound.
+    pub cache: CacheSpec,
+    /// How many slices an instance of the level has.
+    pub slices: u32,
+    /// It belongs to a core.
+    pub is_private: bool,
+    /// The levels that ask it.
+    pub above: Vec<Neighbour<'a>>,
+    /// The level that it asks, unless that is memory.
+    pub below: Option<Neighbour<'a>>,
+}
+
 /// What all policies have in common; a family's trait adds the decisions that it makes.
 pub trait Policy: Sized {
     /// Its parameters; `()` for none.
@@ -212,6 +239,12 @@ pub trait Policy: Sized {
 
     /// Whether a cache can have this policy: the key that is wrong otherwise, and why.
     fn check_cache(_cache: &CacheSpec) -> Result<(), (&'static str, String)> {
+        Ok(())
+    }
+
+    /// Whether a cache with this policy can be where it is: beside what other levels, and in what part of the machine. The
+    /// keys of the error are those of the machine file, such as `l2.bypass` and `policies.NAME.KEY`.
+    fn check_place(_spec: &Self::Spec, _place: &Place<'_>) -> Result<(), SpecError> {
         Ok(())
     }
 

@@ -61,6 +61,19 @@ macro_rules! policies {
                     match self { $($kind::$variant => <$folder::$file::$policy as Policy>::check_cache(cache),)* }
                 }
 
+                /// Whether a cache with this policy can be where it is.
+                pub(super) fn check_place(
+                    self,
+                    policies: &PolicySpec,
+                    place: &Place<'_>,
+                ) -> Result<(), $crate::SpecError> {
+                    match self {
+                        $($kind::$variant => <$folder::$file::$policy as Policy>::check_place(
+                            policies!(@spec policies $file $($spec)?), place
+                        ),)*
+                    }
+                }
+
                 /// What caches with this policy share with others, in words.
                 pub fn shares(self) -> Option<&'static str> {
                     match self { $($kind::$variant => <$folder::$file::$policy as Policy>::SHARES,)* }

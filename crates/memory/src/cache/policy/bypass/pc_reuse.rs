@@ -17,10 +17,11 @@
 
 use super::super::inclusion::bc::decide;
 use super::super::inclusion::region_table::RegionTable;
-use super::super::{Block, CoreTables, Met, Policy, Storage, Visit, Wants};
+use super::super::{Block, CoreTables, Met, Place, Policy, Storage, Visit, Wants};
 use super::BypassPolicy;
 pub use super::pc_table::PcReuseSpec;
 use super::pc_table::{PcId, PcTable};
+use crate::SpecError;
 use crate::request::Access;
 
 /// The bits of a tag that have the PC id; the others are those of the part at L2.
@@ -45,6 +46,15 @@ impl Policy for PcReuse {
 
     fn new(spec: &PcReuseSpec, _: u32) -> PcReuse {
         PcReuse { spec: spec.clone() }
+    }
+
+    fn check_place(_: &PcReuseSpec, place: &Place<'_>) -> Result<(), SpecError> {
+        if place.is_private {
+            return Ok(());
+        }
+        let problem = "\"pc-reuse\" goes by what the instructions of one core hit, in a cache of its own; here \
+                       inclusion = \"bc\" is the part of B+C";
+        Err(SpecError::new(place.name, "bypass", problem))
     }
 
     const SHARES: Option<&'static str> = Some("the PC Tracking Tables of cores");

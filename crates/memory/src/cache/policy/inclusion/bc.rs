@@ -30,7 +30,7 @@
 
 use super::super::bypass::pc_table::PcTable;
 use super::super::{
-    ADDRESS_BITS, CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants,
+    ADDRESS_BITS, BypassKind, CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants,
 };
 use super::region_table::RegionTable;
 use super::rex::{EXCLUSIVE, Rex, RexSpec};
@@ -214,6 +214,11 @@ impl InclusionPolicy for BypassCopyback {
 
     fn gives(&self, line_bits: u16) -> bool {
         self.regions.gives(line_bits)
+    }
+
+    /// Table 12 says what bypasses L1 and what L2.
+    fn decides_for(&self, above: BypassKind) -> bool {
+        above == BypassKind::PcReuse
     }
 
     fn bits_above(&self, storage: &Storage) -> u64 {

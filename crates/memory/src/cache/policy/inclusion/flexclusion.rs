@@ -32,9 +32,12 @@
 //! - What atomics fetch is kept in either mode, as they are performed here. Dirty sectors that move up are written below
 //!   first.
 
-use super::super::{BypassKind, CoreTables, Fill, Limit, Met, Parameters, Policy, SetNumbers, Storage};
+use super::super::{
+    BypassKind, CoreTables, Fill, Limit, Met, Parameters, Place, Policy, SetNumbers, Storage,
+};
 use super::super::{Visit, Wants};
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
+use crate::SpecError;
 use crate::cache::spec::CacheSpec;
 use crate::request::Access;
 use serde::{Deserialize, Serialize};
@@ -162,6 +165,20 @@ impl Policy for Flexclusion {
             return Err(("victim_lines", problem.to_string()));
         }
         Ok(())
+    }
+
+    /// The sets of the level are enough for both monitors.
+    fn check_place(spec: &FlexclusionSpec, place: &Place<'_>) -> Result<(), SpecError> {
+        let (sets, wanted) = (place.cache.sets() * place.slices, spec.monitor_sets);
+        if wanted <= sets / 2 {
+            return Ok(());
+        }
+        let problem = format!(
+            "expected at most half of the {sets} sets of {name} ({name}.size, {name}.ways), as there are two monitors; \
+             found {wanted}",
+            name = place.name
+        );
+        Err(SpecError::new("policies.flexclusion", "monitor_sets", problem))
     }
 
     /// In the lower cache: a request has hit, or is the first to miss a line.
