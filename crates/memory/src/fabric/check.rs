@@ -100,6 +100,7 @@ impl FabricSpec {
         self.check_uses()?;
         self.networks.iter().try_for_each(|network| self.check_ports(network, cores))?;
         self.check_tables()?;
+        self.check_bits()?;
         self.dram.check().map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         for level in self.caches.iter().filter(|level| level.is_last()) {
             if level.line.0 / self.dram.atom() > u64::from(ATOMS) {

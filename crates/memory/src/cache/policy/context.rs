@@ -5,8 +5,9 @@
 //! [`Policy::departed`]. A policy is called only for what it [wants](Wants).
 //!
 //! Policies of one cache, and of caches above and below each other, speak through 16 *policy bits*: those of a request go
-//! down with it, those of a reply come up with it, and each line has some. They mean what the policy says that sets
-//! them.
+//! down with it, through all levels below, those of a reply come up with it, and each line has some. They mean what the
+//! policy says that sets them, which declares them as its [`Policy::BITS`]: no machine has two different policies with one
+//! bit on one way to memory.
 
 use super::tables::CoreTables;
 use crate::SpecError;
@@ -248,6 +249,10 @@ pub trait Policy: Sized {
         Ok(())
     }
 
+    /// The policy bits that it sets or looks at, of requests, replies and lines: 1 << n for bit n. Those of the policies that
+    /// a machine may have at one time are different.
+    const BITS: u16 = 0;
+
     /// What caches with this policy share with others of the machine, if they do, in words; one level of a machine may
     /// share it, as two would train each other's.
     const SHARES: Option<&'static str> = None;
@@ -293,6 +298,13 @@ pub trait Policy: Sized {
     fn bits_of_core(&self) -> u64 {
         0
     }
+}
+
+/// The bits that a policy gives, which are among those that it declares.
+#[inline(always)]
+pub(crate) fn declared<P: Policy>(_: &P, bits: u16) -> u16 {
+    debug_assert_eq!(bits & !P::BITS, 0, "a policy uses policy bits that it does not declare");
+    bits
 }
 
 /// A read of a byte by an instruction, for tests of policies.

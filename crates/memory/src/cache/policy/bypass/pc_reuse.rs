@@ -57,6 +57,8 @@ impl Policy for PcReuse {
         Err(SpecError::new(place.name, "bypass", problem))
     }
 
+    const BITS: u16 = !0 << ID_SHIFT;
+
     const SHARES: Option<&'static str> = Some("the PC Tracking Tables of cores");
 
     fn share(spec: &PcReuseSpec, cores: u32, tables: &mut CoreTables) {

@@ -152,6 +152,8 @@ impl Policy for BypassCopyback {
         })
     }
 
+    const BITS: u16 = Rex::BITS | BYPASS;
+
     const SHARES: Option<&'static str> = Rex::SHARES;
 
     fn share(spec: &BcSpec, cores: u32, tables: &mut CoreTables) {

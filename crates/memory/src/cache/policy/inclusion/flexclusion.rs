@@ -43,7 +43,7 @@ use crate::request::Access;
 use serde::{Deserialize, Serialize};
 
 /// Of a reply and of a line of the upper cache: its victim is given to the lower cache.
-const GIVE_BACK: u16 = 1;
+const GIVE_BACK: u16 = 32;
 
 /// Flexclusion (\[Lakshminarayana14\] table 11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +133,8 @@ impl Policy for Flexclusion {
     fn new(spec: &FlexclusionSpec, _: u32) -> Flexclusion {
         Flexclusion { spec: spec.clone(), monitors: Vec::new() }
     }
+
+    const BITS: u16 = GIVE_BACK;
 
     const SHARES: Option<&'static str> = Some("the policy selector");
 

@@ -68,6 +68,8 @@ impl Policy for Rex {
         Ok(())
     }
 
+    const BITS: u16 = EXCLUSIVE | SHARED | PRIVATE | COPY_BACK;
+
     const SHARES: Option<&'static str> = Some(REGIONS);
 
     fn share(spec: &RexSpec, cores: u32, tables: &mut CoreTables) {
