@@ -6,8 +6,9 @@ use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
 use heddle_memory::fabric::{FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
 
-/// Which of two levels holds a line is said of the lower one, and nothing is above a core's own cache.
-fn check_inclusion(memory: &FabricSpec) -> Result<(), SpecError> {
+/// Which of two levels holds a line is said of the lower one, and nothing is above a core's own cache. Looked at before
+/// caches are by themselves: other keys of theirs would be blamed for what an inclusion policy refuses.
+pub(super) fn check_inclusion(memory: &FabricSpec) -> Result<(), SpecError> {
     let has_policy =
         |level: &&LevelSpec| level.is_private() && level.inclusion != InclusionKind::NonInclusive;
     let Some(level) = memory.caches.iter().find(has_policy) else { return Ok(()) };
@@ -57,8 +58,6 @@ pub(super) fn check(memory: &FabricSpec, cores: u32) -> Result<(), SpecError> {
         within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;
         within(format!("{}.atomic_cycles", level.name), level.atomic_cycles.into(), 0, LONGEST)?;
     }
-    // Before the cache is looked at by itself, whose other keys would be blamed for what an inclusion policy refuses.
-    check_inclusion(memory)?;
     memory.check(cores)?;
     check_core_caches(memory)?;
     let mut last = memory.caches.iter().filter(|level| level.is_last());
