@@ -3,7 +3,9 @@
 use super::agent::Agents;
 use super::counters::{Latency, ModeCounters};
 use super::queueing;
-use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
+use super::{
+    Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_cycles_of, in_prose,
+};
 use crate::cache::policy::bypass::DecisionCounters;
 use crate::cache::{CacheCounters, InclusionKind, Role, SharingCounters};
 use crate::crossbar::CrossbarCounters;
@@ -110,7 +112,8 @@ impl Fabric {
         catalogue.declare::<QueueingCounters>("queueing");
         queueing::declare(spec, catalogue);
         Latency::declare(spec, catalogue);
-        catalogue.declare::<LatencyCounters>("latency");
+        catalogue
+            .declare_in::<LatencyCounters>("latency", |unit| in_cycles_of(unit, &spec.last_level().name));
     }
 
     /// Adds all counts up to now: all caches of a level and all channels together.

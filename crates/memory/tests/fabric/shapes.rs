@@ -150,6 +150,32 @@ fn an_instance_is_shared_by_no_more_cores_than_there_are_and_the_last_may_serve_
     );
 }
 
+/// Whatever a level is called: statistics that are named without it say by their unit whose cycles they count.
+#[test]
+fn units_of_the_last_level_follow_from_its_name() {
+    let units = |last: &str| {
+        let mut spec = with_middle(fermi(), 2, "direct", true);
+        for level in &mut spec.caches {
+            for name in [&mut level.name, &mut level.below] {
+                *name = if name == "l2" { last.to_owned() } else { name.clone() };
+            }
+        }
+        let mut catalogue = heddle_engine::Catalogue::default();
+        Fabric::declare(&spec, &mut catalogue);
+        [
+            "queueing.slice_input",
+            "queueing.dram_queue",
+            "latency.dram_fetch_cycles",
+            "queueing.middle_slice_input",
+        ]
+        .map(|name| catalogue.get(name).unwrap().unit.to_string())
+    };
+    let named = |last: &str| [last, last, last, "cycles of the level"].map(str::to_owned);
+    assert_eq!(units("l2"), named("L2 cycles"));
+    assert_eq!(units("l3"), named("L3 cycles"));
+    assert_eq!(units("shared"), named("shared cycles"));
+}
+
 #[test]
 fn what_nothing_uses_is_refused_by_name() {
     let refused = |change: &dyn Fn(&mut FabricSpec)| {
