@@ -84,6 +84,11 @@ impl FabricSpec {
         for level in self.caches.iter().rev() {
             self.check_figures(level)?;
         }
+        self.check_tables()?;
+        for level in self.caches.iter().rev() {
+            self.place(level).check(&self.policies)?;
+            level.slice().check_policies(&level.name)?;
+        }
         for level in &self.caches {
             self.check_links(level, cores)?;
         }
@@ -99,7 +104,6 @@ impl FabricSpec {
         }
         self.check_uses()?;
         self.networks.iter().try_for_each(|network| self.check_ports(network, cores))?;
-        self.check_tables()?;
         self.check_bits()?;
         self.dram.check().map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         for level in self.caches.iter().filter(|level| level.is_last()) {
@@ -222,10 +226,7 @@ impl FabricSpec {
             let problem = format!("expected at most {MOST}, found {}", level.link_latency);
             return wrong(format!("{name}.link_latency"), problem);
         }
-        let cache = level.slice();
-        cache.check_figures(name)?;
-        self.place(level).check(&self.policies)?;
-        cache.check_policies(name)
+        level.slice().check_figures(name)
     }
 
     /// What a level says of the one below, and how it leads there.
