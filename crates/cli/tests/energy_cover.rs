@@ -27,7 +27,7 @@ fn tables_of_machines_cover_their_memory_system_both_ways() {
     for name in ["fermi", "gtx480", "gtx480-raw", "k40c"] {
         let table = load::find(name).unwrap();
         let named = names(&table);
-        let actions = catalogue.iter().filter(|(_, of)| cover::ACTION_UNITS.contains(&of.unit));
+        let actions = catalogue.iter().filter(|(_, of)| cover::ACTION_UNITS.contains(&&*of.unit));
         let open: Vec<&str> = actions.map(|(count, _)| count).filter(|count| !table.knows(count)).collect();
         assert_eq!(open, Vec::<&str>::new(), "{name}");
         // Patterns are for names that other shapes have.

@@ -44,7 +44,7 @@ pub fn check_actions(
     let covered: BTreeSet<&str> = table.counted().map(|(_, count)| count).collect();
     let is_covered = |name: &str| covered.contains(name) || table.free_counts().any(|free| fits(free, name));
     let open = catalogue.iter().filter(|(name, declaration)| {
-        ACTION_UNITS.contains(&declaration.unit) && !is_covered(name) && has(name)
+        ACTION_UNITS.contains(&&*declaration.unit) && !is_covered(name) && has(name)
     });
     let statistics: Vec<String> = open.map(|(name, of)| format!("`{name}` ({})", of.unit)).collect();
     match statistics.is_empty() {

@@ -93,7 +93,7 @@ macro_rules! counters {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
     /// What is counted.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// One sentence.
     pub description: Cow<'static, str>,
 }
@@ -118,14 +118,26 @@ impl Catalogue {
         }
     }
 
+    /// Declares a group of which some units follow from the shape of a machine: those that `unit` gives another for.
+    pub fn declare_in<G: CounterGroup>(
+        &mut self,
+        prefix: &str,
+        unit: impl Fn(&'static str) -> Option<String>,
+    ) {
+        for &Declaration { name, unit: declared, description } in G::DECLARATIONS {
+            let unit = unit(declared).map_or(Cow::Borrowed(declared), Cow::Owned);
+            self.declare_one(format!("{prefix}.{name}"), unit, description);
+        }
+    }
+
     /// Declares one statistic, by its full name: one whose name follows from the shape of a machine.
     pub fn declare_one(
         &mut self,
         name: String,
-        unit: &'static str,
+        unit: impl Into<Cow<'static, str>>,
         description: impl Into<Cow<'static, str>>,
     ) {
-        self.entries.insert(name, Meaning { unit, description: description.into() });
+        self.entries.insert(name, Meaning { unit: unit.into(), description: description.into() });
     }
 
     /// All of them, by name.

@@ -66,7 +66,7 @@ impl EnergyChoice {
     pub fn catalogue_as_priced(&self, catalogue: &Catalogue) -> Catalogue {
         let mut priced = Catalogue::default();
         for (name, Meaning { unit, description }) in catalogue.iter() {
-            priced.declare_one(self.priced_as(name).into_owned(), unit, description.clone());
+            priced.declare_one(self.priced_as(name).into_owned(), unit.clone(), description.clone());
         }
         priced
     }

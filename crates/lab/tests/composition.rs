@@ -55,6 +55,7 @@ const KEYS: &[(&str, &[&str])] = &[
         "l2.size",
         &["3KiB l2.ways=2 l2.slices=3 l2.index=plain", "8KiB l2.ways=1 l2.slices=2 l2.index=plain", "96KiB"],
     ),
+    ("l2.victim_lines", &["0", "1", "8"]),
     ("l2.replacement", &["lru", "fifo"]),
     ("l2.allocate", &["on-fill", "on-miss"]),
     ("l2.mshrs", &["1", "2", "16", "128"]),

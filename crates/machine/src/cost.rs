@@ -4,12 +4,9 @@ use crate::error::MachineError;
 use crate::kind::MachineSpec;
 use crate::machine::Machine;
 use heddle_gpu::{GpuSpec, hardware_detected_bits, register_prefetch_bits};
-use heddle_memory::cache::{CacheSpec, GranularityKind, InclusionKind};
+use heddle_memory::cache::{ADDRESS_BITS, CacheSpec, GranularityKind, InclusionKind};
 use heddle_memory::fabric::{FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
-
-/// Bits of an address that caches compare or index by; 40 address 1 TB.
-const ADDRESS_BITS: u64 = 40;
 
 /// Bits of storage of all data caches of a machine: data, tags, valid bits, victim caches, tables of policies.
 pub fn cache_bits(spec: &GpuSpec) -> u64 {
@@ -23,7 +20,12 @@ fn memory_bits(memory: &FabricSpec, cores: u32) -> u64 {
         let policies = cache.policy_bits(&memory.policies, inclusion_below(memory, level), cores).total();
         u64::from(level.instances(cores)) * u64::from(level.slices) * (bits_of(&cache) + policies)
     };
-    data_caches(memory).map(of_level).sum()
+    data_caches(memory).map(of_level).sum::<u64>() + u64::from(cores) * policy_bits_of_core(memory)
+}
+
+/// Bits of the tables of policies that each core has one set of, whatever caches are above and below each other.
+fn policy_bits_of_core(memory: &FabricSpec) -> u64 {
+    data_caches(memory).map(|level| level.slice().policy_bits_of_core(&memory.policies)).sum()
 }
 
 fn data_caches(memory: &FabricSpec) -> impl Iterator<Item = &LevelSpec> {
@@ -34,12 +36,14 @@ fn inclusion_below(memory: &FabricSpec, level: &LevelSpec) -> InclusionKind {
     memory.cache(&level.below).map_or(InclusionKind::NonInclusive, |below| below.inclusion)
 }
 
-/// Bits that the policies of one instance of a level have in tags, and in tables.
+/// Bits that the policies of one instance of a level have in tags, and in tables. The tables of a core stand with its own
+/// data cache.
 fn policy_bits(memory: &FabricSpec, level: &LevelSpec, cores: u32) -> (u64, u64) {
     let (cache, below) = (level.slice(), inclusion_below(memory, level));
     let tags = cache.policy_tag_bits(&memory.policies, below, cores);
-    let all = cache.policy_bits(&memory.policies, below, cores).total();
-    (u64::from(level.slices) * tags, u64::from(level.slices) * (all - tags))
+    let tables = cache.policy_bits(&memory.policies, below, cores).total() - tags;
+    let of_core = if level.serves.contains(&Path::Global) { policy_bits_of_core(memory) } else { 0 };
+    (u64::from(level.slices) * tags, u64::from(level.slices) * tables + of_core)
 }
 
 /// Bits of all caches, and of what cores have beside the baseline's.
@@ -168,10 +172,26 @@ mod tests {
         let l1 = 32 * 7 * 4 + 384 * (5 + 2 + 4);
         assert_eq!(added("nap-l1"), added("sector") + 16 * l1);
         assert_eq!(added("nap"), added("nap-l1") + 6 * (32 * 7 * 4 + 1024 * (5 + 2 + 4)));
-        let table = 1024 * (41 + 10) + 128 * (29 + 10);
+        let table = 1024 * (33 + 10) + 128 * (21 + 10);
         assert_eq!((added("ghb"), added("ghb-l2")), (16 * (table + 384), 6 * (table + 1024)));
-        let table = 512 * (2 * 41 + 2 + 2 + 1 + 16 + 9);
+        let table = 512 * (2 * 33 + 2 + 2 + 1 + 16 + 9);
         assert_eq!((added("stream"), added("stream-l2")), (16 * (table + 384), 6 * (table + 1024)));
+    }
+
+    #[test]
+    fn tables_of_cores_cost_each_core_one_set_whatever_levels_are_between() {
+        let cluster = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/machines/cluster-cache.toml");
+        let machine = Machine::named(cluster).unwrap();
+        // Seven bits for each of 6144 lines of L2, the copy-back bit of 512 lines of each of eight caches above it, and in
+        // each of 16 cores 32 entries of a region, four flags and three counters, and a counter.
+        assert_eq!(added_bits(&machine, "r-ex").unwrap(), 43_008 + 8 * 512 + 16 * 1610);
+        let regions = 31 * 53 + 11 + 31 * 80;
+        assert_eq!(added_bits(&machine, "bc-l2").unwrap(), 43_008 + 8 * 512 + 16 * regions);
+        let levels = mechanism_cost(&machine, "r-ex").unwrap().levels.into_iter();
+        let costs: Vec<(String, u64, u64)> =
+            levels.map(|level| (level.name, level.tag_bits, level.table_bits)).collect();
+        let expected = [("l1", 0, 1610), ("cluster", 512, 0), ("l2", 43_008, 0)];
+        assert_eq!(costs, expected.map(|(name, tags, tables)| (name.to_owned(), tags, tables)));
     }
 
     #[test]

@@ -429,6 +429,16 @@ fn the_key_that_an_error_speaks_of_is_blamed_before_other_ways_out() {
     assert!(error.problem.contains("policies.flexclusion.monitor_sets"), "{error}");
 }
 
+/// R-EX in a core's own cache would be refused for what the mechanism says of its victim cache as well, and blamed on a key
+/// of the same table that has nothing to do with it.
+#[test]
+fn inclusion_of_a_cores_own_cache_is_blamed_whatever_else_is_wrong() {
+    let settings = ["l2.map=by-channel", "l1.allocate=on-fill", "l1.inclusion=r-ex"];
+    let error = refused("fermi", &["victim"], &settings);
+    assert_eq!(error.key, "l1.inclusion", "{error}");
+    assert!(error.problem.contains("a matter of the lower cache: set l2.inclusion"), "{error}");
+}
+
 #[test]
 fn a_level_with_the_name_of_something_else_is_told_so() {
     for name in ["agent", "network", "cache", "core"] {

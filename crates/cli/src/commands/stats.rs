@@ -22,7 +22,7 @@ pub(crate) struct Explained {
 #[derive(Debug, Serialize)]
 pub(crate) struct Counter {
     pub(crate) name: String,
-    pub(crate) unit: &'static str,
+    pub(crate) unit: String,
     pub(crate) description: String,
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn explain(
     };
     let counters = catalogue.iter().filter(|(name, _)| chosen(name)).map(|(name, declared)| Counter {
         name: name.to_owned(),
-        unit: declared.unit,
+        unit: declared.unit.clone().into_owned(),
         description: declared.description.clone().into_owned(),
     });
     let chosen: Vec<Ratio> = ratios.iter().filter(|ratio| chosen(&ratio.name)).cloned().collect();

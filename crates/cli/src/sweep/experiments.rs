@@ -142,7 +142,7 @@ pub(crate) fn write_tables(
     let catalogues = catalogues(bench, experiment);
     let meaning = |name: &str| {
         let declared = catalogues.iter().find_map(|catalogue| catalogue.get(name))?;
-        Some(Meaning::new(declared.unit, declared.description.clone()))
+        Some(Meaning::new(declared.unit.clone(), declared.description.clone()))
     };
     let dictionary = Dictionary { meaning: &meaning, derived: &derived };
     let about = About { experiment: experiment.folder_name(), question: experiment.question.clone() };

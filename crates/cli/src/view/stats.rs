@@ -9,7 +9,7 @@ pub(crate) fn page(explained: &Explained) -> String {
     if !explained.counters.is_empty() {
         page.section("Counters");
         let row = |counter: &crate::commands::Counter| {
-            vec![counter.name.clone(), counter.unit.to_owned(), counter.description.to_owned()]
+            vec![counter.name.clone(), counter.unit.clone(), counter.description.to_owned()]
         };
         let rows: Vec<_> = explained.counters.iter().map(row).collect();
         page.table(&["name", "unit", "meaning"], &[0, 1, 2], &rows);

@@ -6,6 +6,16 @@ use heddle_memory::cache::{BypassKind, InclusionKind, PrefetchKind};
 use heddle_memory::fabric::{FabricSpec, LevelSpec};
 use heddle_memory::request::Path;
 
+/// Which of two levels holds a line is said of the lower one, and nothing is above a core's own cache. Looked at before
+/// caches are by themselves: other keys of theirs would be blamed for what an inclusion policy refuses.
+pub(super) fn check_inclusion(memory: &FabricSpec) -> Result<(), SpecError> {
+    let has_policy =
+        |level: &&LevelSpec| level.is_private() && level.inclusion != InclusionKind::NonInclusive;
+    let Some(level) = memory.caches.iter().find(has_policy) else { return Ok(()) };
+    let problem = format!("inclusion is a matter of the lower cache: set {}.inclusion", level.below);
+    wrong(format!("{}.inclusion", level.name), problem)
+}
+
 /// Keys of the cores' caches that only other caches act on.
 fn check_core_caches(memory: &FabricSpec) -> Result<(), SpecError> {
     let instruction = memory.serving_level(Path::Instruction);
@@ -20,10 +30,6 @@ fn check_core_caches(memory: &FabricSpec) -> Result<(), SpecError> {
         }
         if instruction.is_none_or(|instruction| *name != instruction.name) {
             within(format!("{name}.banks"), u64::from(level.banks), 1, 64)?;
-        }
-        if level.inclusion != InclusionKind::NonInclusive {
-            let problem = format!("inclusion is a matter of the lower cache: set {}.inclusion", level.below);
-            return wrong(format!("{name}.inclusion"), problem);
         }
     }
     instruction.map_or(Ok(()), check_instruction_cache)
@@ -51,29 +57,8 @@ pub(super) fn check(memory: &FabricSpec, cores: u32) -> Result<(), SpecError> {
         // No cycles at all are a figure, too.
         within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;
         within(format!("{}.atomic_cycles", level.name), level.atomic_cycles.into(), 0, LONGEST)?;
-        if level.bypass == BypassKind::PcReuse {
-            let problem = "\"pc-reuse\" goes by what the instructions of one core hit, in a cache of its own; here \
-                           inclusion = \"bc\" is the part of B+C";
-            return wrong(format!("{}.bypass", level.name), problem);
-        }
     }
     memory.check(cores)?;
-    memory.policies.check("policies")?;
-    for level in &memory.caches {
-        let below = memory.cache(&level.below).filter(|below| below.inclusion.moves_lines());
-        // B+C alone bypasses the upper cache and moves lines: it decides for both.
-        let (above, beneath) = (BypassKind::PcReuse, InclusionKind::BypassCopyback);
-        if let Some(below) = below
-            && level.bypass != BypassKind::Never
-            && (level.bypass, below.inclusion) != (above, beneath)
-        {
-            let problem = format!(
-                "an exclusive cache below ({}.inclusion) lives on what this one kept and gave up; use \"never\"",
-                below.name
-            );
-            return wrong(format!("{}.bypass", level.name), problem);
-        }
-    }
     check_core_caches(memory)?;
     let mut last = memory.caches.iter().filter(|level| level.is_last());
     if let Some(level) = last.find(|level| memory.dram.atom() > level.line.0) {

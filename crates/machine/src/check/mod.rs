@@ -50,6 +50,7 @@ pub(crate) fn gpu(spec: &GpuSpec) -> Result<(), SpecError> {
     check_below(&spec.memory)?;
     // Everything below asks which cache a path goes through.
     spec.memory.check_paths(&Path::ALL)?;
+    memory::check_inclusion(&spec.memory)?;
     core::check(spec)?;
     store::check(spec)?;
     within("launch.overhead", spec.launch.overhead, 0, LONGEST_OVERHEAD)?;
@@ -68,6 +69,7 @@ pub(crate) fn memory_alone(spec: &MemorySpec) -> Result<(), SpecError> {
     check_name(&spec.name)?;
     check_below(memory)?;
     memory.check_paths(&[Path::Global])?;
+    memory::check_inclusion(memory)?;
     within("requesters.count", requesters.into(), 1, MOST_REQUESTERS)?;
     if !memory.agents.is_empty() {
         let problem = "agents take commands of cores, and the requesters of a machine of kind memory give none; \

@@ -24,6 +24,12 @@ impl CacheSpec {
 
     /// Refuses what cannot be built or makes no sense; `prefix` is the name of the table that the keys are in.
     pub fn check(&self, prefix: &str) -> Result<(), SpecError> {
+        self.check_figures(prefix)?;
+        self.check_policies(prefix)
+    }
+
+    /// The part of [`CacheSpec::check`] that is about sizes and numbers, from which that of sets follows.
+    pub fn check_figures(&self, prefix: &str) -> Result<(), SpecError> {
         let wrong = |key: &str, problem: String| Err(SpecError::new(prefix, key, problem));
         self.check_counts(prefix)?;
         let (line, sector) = (self.line.0, self.sector.0);
@@ -58,7 +64,7 @@ impl CacheSpec {
             );
             return wrong("index", problem);
         }
-        self.check_policies(prefix)
+        Ok(())
     }
 
     fn check_counts(&self, prefix: &str) -> Result<(), SpecError> {
@@ -81,7 +87,8 @@ impl CacheSpec {
         Ok(())
     }
 
-    fn check_policies(&self, prefix: &str) -> Result<(), SpecError> {
+    /// The other part of [`CacheSpec::check`]: whether its policies go together.
+    pub fn check_policies(&self, prefix: &str) -> Result<(), SpecError> {
         let wrong = |key: &str, problem: &str| Err(SpecError::new(prefix, key, problem));
         if self.write_hit == WriteHit::Evict && self.write_miss == WriteMiss::Allocate {
             return wrong(
@@ -107,14 +114,14 @@ impl CacheSpec {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::cache::ReplacementKind;
     use crate::cache::policy::{BypassKind, GranularityKind, InclusionKind, PolicySpec, PrefetchKind};
     use crate::cache::spec::Allocate;
     use heddle_engine::units::Bytes;
 
-    fn good() -> CacheSpec {
+    pub(in crate::cache) fn good() -> CacheSpec {
         CacheSpec {
             size: Bytes(48 << 10),
             ways: 4,

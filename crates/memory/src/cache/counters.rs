@@ -77,21 +77,24 @@ const BELOW: [&str; 3] = ["atomic_hits", "victims_taken", "moved_up"];
 /// Counters of policies that machine files refuse in caches that programs cannot write.
 const POLICIES: [&str; 5] =
     ["bypassed_fills", "prefetches_wished", "prefetches_issued", "prefetches_useful", "prefetches_unused"];
-/// Counters of what only a core's cache does: loads pass it, it may have a victim cache, and an exclusive cache below.
-const ABOVE: [&str; 3] = ["passed_reads", "victim_hits", "victims_given"];
+/// Counters of what the last cache above memory never does: loads pass none but a core's own, and memory takes no victims.
+const ABOVE: [&str; 2] = ["passed_reads", "victims_given"];
+/// The counter of a victim cache, which the last cache above memory declares only if it has one: few machines do.
+const VICTIM_CACHE: &str = "victim_hits";
 
 impl Role {
-    /// Whether a cache in this role can move a counter of [`CacheCounters`].
-    pub fn counts(self, name: &str) -> bool {
+    /// Whether a cache in this role, with so many lines in the victim cache beside it, can move a counter of
+    /// [`CacheCounters`].
+    pub fn counts(self, name: &str, victim_lines: u32) -> bool {
         match self {
-            Role::Instructions => name != "sector_misses" && Role::ReadOnly.counts(name),
+            Role::Instructions => name != "sector_misses" && Role::ReadOnly.counts(name, victim_lines),
             Role::ReadOnly => {
                 let absent = [&WRITES[..], &BELOW, &POLICIES, &["passed_reads"]];
                 !absent.iter().any(|names| names.contains(&name))
             }
             Role::Core => !BELOW.contains(&name),
             Role::Between => name != "passed_reads" && name != "atomic_hits",
-            Role::Shared => !ABOVE.contains(&name),
+            Role::Shared => !ABOVE.contains(&name) && (name != VICTIM_CACHE || victim_lines > 0),
         }
     }
 }
@@ -104,6 +107,13 @@ mod tests {
     #[test]
     fn counters_that_a_role_leaves_out_exist() {
         let known = |name: &&str| CacheCounters::DECLARATIONS.iter().any(|known| known.name == *name);
-        assert!(WRITES.iter().chain(&BELOW).chain(&POLICIES).chain(&ABOVE).all(known));
+        assert!(WRITES.iter().chain(&BELOW).chain(&POLICIES).chain(&ABOVE).chain(&[VICTIM_CACHE]).all(known));
+    }
+
+    #[test]
+    fn the_last_cache_counts_hits_of_a_victim_cache_exactly_if_it_has_one() {
+        assert!(!Role::Shared.counts(VICTIM_CACHE, 0) && Role::Shared.counts(VICTIM_CACHE, 1));
+        assert!(!Role::Shared.counts("victims_given", 1), "memory takes no victims");
+        assert!(Role::Core.counts(VICTIM_CACHE, 0) && Role::Between.counts(VICTIM_CACHE, 0));
     }
 }

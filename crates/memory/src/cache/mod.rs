@@ -41,7 +41,7 @@ pub(crate) use foresight::Budget;
 pub use foresight::{Foresight, Future, LaunchFutures, RECORDING_BYTES};
 pub use policy::replacement::ReplacementKind;
 pub use policy::{
-    AbSpec, BcSpec, BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind,
+    ADDRESS_BITS, AbSpec, BcSpec, BimSpec, BypassKind, CoreTables, FlexclusionSpec, GhbSpec, GranularityKind,
     InclusionKind, MatSpec, NapSpec, ObmSpec, PcReuseSpec, PolicyBits, PolicySpec, PrefetchKind, RexSpec,
     SppSpec, StrideSpec,
 };

@@ -49,6 +49,14 @@ impl FabricSpec {
     }
 }
 
+/// The unit of what is counted in cycles of a level's clock.
+pub(super) const LEVEL_CYCLES: &str = "cycles of the level";
+
+/// [`LEVEL_CYCLES`] by the name of the level, for statistics whose own names do not tell it: "L2 cycles".
+pub(super) fn in_cycles_of(unit: &str, level: &str) -> Option<String> {
+    (unit == LEVEL_CYCLES).then(|| format!("{} cycles", in_prose(level)))
+}
+
 /// The name of a level as people write it: `l1` is L1, `dram` is DRAM, and any other is as the machine file has it.
 pub fn in_prose(name: &str) -> String {
     let is_numbered = name.strip_prefix('l').is_some_and(|rest| rest.parse::<u32>().is_ok());

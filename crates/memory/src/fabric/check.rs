@@ -2,7 +2,6 @@
 
 use super::limits::{MOST, MOST_LEVELS, MOST_NETWORKS, MOST_NODES, wrong};
 use super::spec::{DIRECT, FabricSpec, FetchUnit, LevelSpec, MEMORY, NetworkSpec, SliceMap};
-use crate::cache::InclusionKind;
 use crate::controller::ATOMS;
 use crate::dram::AddressMap;
 use crate::request::Path;
@@ -59,38 +58,6 @@ fn check_moves(level: &LevelSpec, below: &LevelSpec) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Whether policies of no two levels share a table of one kind, which each would train for itself.
-fn check_tables(spec: &FabricSpec) -> Result<(), SpecError> {
-    let mut known: Vec<(&str, String)> = Vec::new();
-    for level in &spec.caches {
-        for (key, shared) in level.slice().shares() {
-            let Some(shared) = shared else { continue };
-            let key = format!("{}.{key}", level.name);
-            if let Some((_, first)) = known.iter().find(|(table, _)| *table == shared) {
-                return wrong(key, format!("{first} has {shared} already, of which a machine has one set"));
-            }
-            known.push((shared, key));
-        }
-    }
-    Ok(())
-}
-
-/// Whether the sets of a level are enough for both monitors of Flexclusion.
-fn check_monitors(spec: &FabricSpec) -> Result<(), SpecError> {
-    let mut levels = spec.caches.iter().filter(|level| level.inclusion == InclusionKind::Flexclusion);
-    let Some(level) = levels.next() else { return Ok(()) };
-    let (sets, wanted) = (level.slice().sets() * level.slices, spec.policies.flexclusion.monitor_sets);
-    if wanted > sets / 2 {
-        let problem = format!(
-            "expected at most half of the {sets} sets of {name} ({name}.size, {name}.ways), as there are two monitors; \
-             found {wanted}",
-            name = level.name
-        );
-        return wrong("policies.flexclusion.monitor_sets", problem);
-    }
-    Ok(())
-}
-
 impl FabricSpec {
     /// Whether this can be a memory system, for so many cores.
     pub fn check(&self, cores: u32) -> Result<(), SpecError> {
@@ -111,10 +78,16 @@ impl FabricSpec {
                 return Err(SpecError::new(&network.name, key, problem));
             }
         }
+        self.policies.check("policies")?;
         self.caches.iter().try_for_each(|level| self.check_end(level))?;
         // From memory up: a level is compared with a sound one below.
         for level in self.caches.iter().rev() {
             self.check_figures(level)?;
+        }
+        self.check_tables()?;
+        for level in self.caches.iter().rev() {
+            self.place(level).check(&self.policies)?;
+            level.slice().check_policies(&level.name)?;
         }
         for level in &self.caches {
             self.check_links(level, cores)?;
@@ -131,9 +104,7 @@ impl FabricSpec {
         }
         self.check_uses()?;
         self.networks.iter().try_for_each(|network| self.check_ports(network, cores))?;
-        self.policies.check("policies")?;
-        check_tables(self)?;
-        check_monitors(self)?;
+        self.check_bits()?;
         self.dram.check().map_err(|error| SpecError::new("dram", &error.key, error.problem))?;
         for level in self.caches.iter().filter(|level| level.is_last()) {
             if level.line.0 / self.dram.atom() > u64::from(ATOMS) {
@@ -255,12 +226,19 @@ impl FabricSpec {
             let problem = format!("expected at most {MOST}, found {}", level.link_latency);
             return wrong(format!("{name}.link_latency"), problem);
         }
-        level.slice().check(name)
+        level.slice().check_figures(name)
     }
 
     /// What a level says of the one below, and how it leads there.
     fn check_links(&self, level: &LevelSpec, cores: u32) -> Result<(), SpecError> {
         let name = &level.name;
+        if level.shared_by > cores {
+            let problem = format!(
+                "expected at most the {cores} that there are, found {}; 0 is for all",
+                level.shared_by
+            );
+            return wrong(format!("{name}.shared_by"), problem);
+        }
         if level.link != DIRECT && !self.networks.iter().any(|network| network.name == level.link) {
             let known: Vec<&str> = self.networks.iter().map(|network| network.name.as_str()).collect();
             let problem =

@@ -26,7 +26,7 @@ heddle_engine::counters! {
         atomics: "requests", "Atomics performed by the last level.";
         atomic_cycles: "core cycles", "From an atomic to its answer.";
         dram_fetches: "fetches", "Fetches of the last level's slices from DRAM.";
-        dram_fetch_cycles: "L2 cycles", "From a slice's miss to its fill.";
+        dram_fetch_cycles: "cycles of the level", "From a slice's miss to its fill.";
     }
 }
 

@@ -32,6 +32,7 @@ mod build;
 mod build_nodes;
 mod builder;
 mod check;
+mod check_policies;
 mod clocks;
 mod context;
 mod counters;
@@ -53,6 +54,7 @@ mod zero_load;
 pub use crate::controller::Captured;
 pub use agent::{AgentCommand, AgentKind, AgentSpec, CopyCounters};
 pub use answerers::in_prose;
+use answerers::{LEVEL_CYCLES, in_cycles_of};
 pub use clocks::{ClockDomains, Clocks};
 pub use counters::{LatencyCounters, QueueingCounters};
 pub use spec::{

@@ -4,7 +4,7 @@
 //! shared level under its own, each in cycles of its own clock.
 
 use super::spec::{FabricSpec, LevelSpec};
-use super::{Fabric, in_prose};
+use super::{Fabric, LEVEL_CYCLES, in_cycles_of, in_prose};
 use crate::controller::Counts;
 use crate::ids::NodeId;
 use crate::message::Direction;
@@ -29,14 +29,13 @@ pub(super) fn declare(spec: &FabricSpec, catalogue: &mut Catalogue) {
     let last = spec.last_level();
     for level in spec.shared_levels() {
         let is_last = level.name == last.name;
-        let unit = match is_last && level.name == "l2" {
-            true => "L2 cycles",
-            false => "cycles of the level",
-        };
+        // What is named without its level says by its unit whose cycles it counts.
+        let unit = if is_last { in_cycles_of(LEVEL_CYCLES, &level.name) } else { None };
         // The queues to DRAM of all levels are counted together.
         let below = if level.is_last() { is_last.then_some(MEMORY) } else { Some(MISSES) };
         for (queue, description) in [INPUT, REPLIES].into_iter().chain(below) {
             let description = description.replace("{}", &in_prose(&level.name));
+            let unit = unit.clone().unwrap_or_else(|| LEVEL_CYCLES.to_owned());
             catalogue.declare_one(name_of(level, is_last, queue), unit, description);
         }
     }

@@ -3,13 +3,20 @@
 use super::agent::Agents;
 use super::counters::{Latency, ModeCounters};
 use super::queueing;
-use super::{Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_prose};
+use super::{
+    Fabric, FabricSpec, LatencyCounters, LevelSpec, MEMORY, QueueingCounters, in_cycles_of, in_prose,
+};
 use crate::cache::policy::bypass::DecisionCounters;
 use crate::cache::{CacheCounters, InclusionKind, Role, SharingCounters};
 use crate::crossbar::CrossbarCounters;
 use crate::dram::DramCounters;
 use crate::request::{Answerer, Path};
 use heddle_engine::{Catalogue, CounterGroup, Statistics, Tick};
+
+/// Whether the caches of a level can move a counter.
+fn counts(level: &LevelSpec, counter: &str) -> bool {
+    role_of(level).counts(counter, level.victim_lines)
+}
 
 /// What a cache of a level can be asked.
 fn role_of(level: &LevelSpec) -> Role {
@@ -83,8 +90,7 @@ impl Fabric {
     /// Declares all statistics of a memory system.
     pub fn declare(spec: &FabricSpec, catalogue: &mut Catalogue) {
         for level in &spec.caches {
-            let role = role_of(level);
-            catalogue.declare_part::<CacheCounters>(&level.name, |counter| role.counts(counter));
+            catalogue.declare_part::<CacheCounters>(&level.name, |counter| counts(level, counter));
             if level.bypass.finds_out() {
                 catalogue.declare::<DecisionCounters>(&format!("{}.bypass", level.name));
             }
@@ -106,7 +112,8 @@ impl Fabric {
         catalogue.declare::<QueueingCounters>("queueing");
         queueing::declare(spec, catalogue);
         Latency::declare(spec, catalogue);
-        catalogue.declare::<LatencyCounters>("latency");
+        catalogue
+            .declare_in::<LatencyCounters>("latency", |unit| in_cycles_of(unit, &spec.last_level().name));
     }
 
     /// Adds all counts up to now: all caches of a level and all channels together.
@@ -124,8 +131,7 @@ impl Fabric {
                 statistics.add_group(&level.spec.name, &total);
             }
             let total = CacheCounters::sum(nodes.iter().map(|node| &node.cache.counters));
-            let role = role_of(&level.spec);
-            statistics.add_part(&level.spec.name, &total, |counter| role.counts(counter));
+            statistics.add_part(&level.spec.name, &total, |counter| counts(&level.spec, counter));
         }
         let counted = self.ctx.memory.counts(now);
         for (network, traffic) in self.ctx.networks.iter().zip(&self.names.traffic) {

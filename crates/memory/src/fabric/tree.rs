@@ -72,7 +72,10 @@ fn describe(level: &LevelSpec, askers: Requesters<'_>) -> String {
     let who = match (level.is_private(), level.cores_each(cores)) {
         (true, _) => format!("one for each of {cores} {all}"),
         (false, shared) if shared >= cores => format!("shared by all {cores} {all}"),
-        (false, some) => format!("one for every {some} {all}"),
+        (false, some) => match cores % some {
+            0 => format!("one for every {some} {all}"),
+            fewer => format!("one for every {some} {all}, the last for {fewer}"),
+        },
     };
     let count = if instances == 1 { String::new() } else { format!("{instances} × ") };
     let paths: Vec<&str> = level.serves.iter().map(|path| path.name()).collect();

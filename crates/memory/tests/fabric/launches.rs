@@ -133,6 +133,26 @@ fn all_statistics_are_declared() {
     assert!(catalogue.iter().map(|(name, _)| name).eq(statistics.iter().map(|(name, _)| name)));
 }
 
+/// A shared level may have a victim cache; what hits there is declared then, and only then.
+#[test]
+fn the_last_level_counts_hits_of_its_victim_cache_if_it_has_one() {
+    let counted = |victim_lines| {
+        let mut spec = tiny(fermi());
+        (spec.l2.size, spec.l2.ways) = (Bytes(spec.l2.line.0 * 2 * u64::from(spec.l2.slices)), 1);
+        spec.l2.victim_lines = victim_lines;
+        let mut catalogue = Catalogue::default();
+        Fabric::declare(&spec.fabric(), &mut catalogue);
+        let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 2).unwrap();
+        drive(&mut fabric, &one_clock(), mixed(2, 400, 40, 1));
+        let mut statistics = Statistics::default();
+        fabric.add_statistics(fabric.now(), &mut statistics);
+        assert!(catalogue.iter().map(|(name, _)| name).eq(statistics.iter().map(|(name, _)| name)));
+        statistics.get("l2.victim_hits")
+    };
+    assert_eq!(counted(0), None);
+    assert!(counted(2).is_some_and(|hits| hits > 0));
+}
+
 #[test]
 fn nonsense_is_refused_with_its_key() {
     let key = |change: &dyn Fn(&mut Figures)| {

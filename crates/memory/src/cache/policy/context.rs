@@ -5,10 +5,12 @@
 //! [`Policy::departed`]. A policy is called only for what it [wants](Wants).
 //!
 //! Policies of one cache, and of caches above and below each other, speak through 16 *policy bits*: those of a request go
-//! down with it, those of a reply come up with it, and each line has some. They mean what the policy says that sets
-//! them.
+//! down with it, through all levels below, those of a reply come up with it, and each line has some. They mean what the
+//! policy says that sets them, which declares them as its [`Policy::BITS`]: no machine has two different policies with one
+//! bit on one way to memory.
 
 use super::tables::CoreTables;
+use crate::SpecError;
 use crate::cache::foresight::Future;
 use crate::cache::spec::CacheSpec;
 use crate::ids::{CoreId, Pc, RegionId, WarpId};
@@ -165,15 +167,27 @@ impl Wants {
     }
 }
 
+/// Bits of an address that caches and tables of hardware hold; 40 address 1 TB.
+pub const ADDRESS_BITS: u64 = 40;
+
 /// What the cost of a policy depends on besides its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Storage {
     /// Lines of the cache.
     pub lines: u64,
+    /// Bytes of a line.
+    pub line_bytes: u64,
     /// Sectors of a line.
     pub sectors_per_line: u32,
     /// Cores of the machine.
     pub cores: u32,
+}
+
+impl Storage {
+    /// Bits of the number of a line: those of an address that do not tell bytes of a line apart.
+    pub fn line_number_bits(&self) -> u64 {
+        ADDRESS_BITS.saturating_sub(u64::from(self.line_bytes.max(1).ilog2()))
+    }
 }
 
 /// The sets of a cache among those of all slices of its level, which are counted slice after slice.
@@ -185,6 +199,32 @@ pub struct SetNumbers {
     pub here: u32,
     /// How many all slices have.
     pub of_all: u32,
+}
+
+/// A level beside the one that is asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighbour<'a> {
+    /// Its name: that of the table that its keys are in.
+    pub name: &'a str,
+    /// One slice of it.
+    pub cache: CacheSpec,
+}
+
+/// Where a cache is in a memory system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The name of its level: that of the table that its keys are in.
+    pub name: &'a str,
+    /// One slice of it, whose figures are sound.
+    pub cache: CacheSpec,
+    /// How many slices an instance of the level has.
+    pub slices: u32,
+    /// It belongs to a core.
+    pub is_private: bool,
+    /// The levels that ask it.
+    pub above: Vec<Neighbour<'a>>,
+    /// The level that it asks, unless that is memory.
+    pub below: Option<Neighbour<'a>>,
 }
 
 /// What all policies have in common; a family's trait adds the decisions that it makes.
@@ -202,6 +242,16 @@ pub trait Policy: Sized {
     fn check_cache(_cache: &CacheSpec) -> Result<(), (&'static str, String)> {
         Ok(())
     }
+
+    /// Whether a cache with this policy can be where it is: beside what other levels, and in what part of the machine. The
+    /// keys of the error are those of the machine file, such as `l2.bypass` and `policies.NAME.KEY`.
+    fn check_place(_spec: &Self::Spec, _place: &Place<'_>) -> Result<(), SpecError> {
+        Ok(())
+    }
+
+    /// The policy bits that it sets or looks at, of requests, replies and lines: 1 << n for bit n. Those of the policies that
+    /// a machine may have at one time are different.
+    const BITS: u16 = 0;
 
     /// What caches with this policy share with others of the machine, if they do, in words; one level of a machine may
     /// share it, as two would train each other's.
@@ -242,6 +292,19 @@ pub trait Policy: Sized {
     fn bits(&self, _storage: &Storage) -> u64 {
         0
     }
+
+    /// Its cost in bits in each core, whatever caches are above and below each other: that of the tables of which each
+    /// core has one ([`CoreTables::share_by_core`]), and which no cache counts among its own.
+    fn bits_of_core(&self) -> u64 {
+        0
+    }
+}
+
+/// The bits that a policy gives, which are among those that it declares.
+#[inline(always)]
+pub(crate) fn declared<P: Policy>(_: &P, bits: u16) -> u16 {
+    debug_assert_eq!(bits & !P::BITS, 0, "a policy uses policy bits that it does not declare");
+    bits
 }
 
 /// A read of a byte by an instruction, for tests of policies.

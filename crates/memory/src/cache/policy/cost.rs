@@ -27,7 +27,8 @@ impl PolicyBits {
 }
 
 impl CacheSpec {
-    /// The storage that this cache's policies need, beside tags and data, in a machine with so many cores; of a checked
+    /// The storage that this cache's policies need, beside tags and data and [`CacheSpec::policy_bits_of_core`], in a
+    /// machine with so many cores; of a checked
     /// description. `below` is the inclusion policy of the cache below, of which the upper part is here.
     pub fn policy_bits(&self, policies: &PolicySpec, below: InclusionKind, cores: u32) -> PolicyBits {
         let lines = u64::from(self.sets()) * u64::from(self.ways);
@@ -40,6 +41,14 @@ impl CacheSpec {
         all - self.policy_bits_for(0, policies, below, cores).total()
     }
 
+    /// The storage that its policies need in each core: tables that are a core's whatever caches it goes through.
+    pub fn policy_bits_of_core(&self, policies: &PolicySpec) -> u64 {
+        Inclusion::new(self.inclusion, policies, 0).bits_of_core()
+            + Bypass::new(self.bypass, policies, 0).bits_of_core()
+            + Granularity::new(self.granularity, policies, 0).bits_of_core()
+            + Prefetcher::new(self.prefetch, policies, 0).bits_of_core()
+    }
+
     fn policy_bits_for(
         &self,
         lines: u64,
@@ -47,7 +56,8 @@ impl CacheSpec {
         below: InclusionKind,
         cores: u32,
     ) -> PolicyBits {
-        let storage = Storage { lines, sectors_per_line: self.sectors_per_line(), cores };
+        let sectors_per_line = self.sectors_per_line();
+        let storage = Storage { lines, line_bytes: self.line.0, sectors_per_line, cores };
         let here = Inclusion::new(self.inclusion, policies, 0).bits(&storage);
         let bypass = Bypass::new(self.bypass, policies, 0);
         PolicyBits {

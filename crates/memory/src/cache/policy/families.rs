@@ -61,6 +61,24 @@ macro_rules! policies {
                     match self { $($kind::$variant => <$folder::$file::$policy as Policy>::check_cache(cache),)* }
                 }
 
+                /// Whether a cache with this policy can be where it is.
+                pub(super) fn check_place(
+                    self,
+                    policies: &PolicySpec,
+                    place: &Place<'_>,
+                ) -> Result<(), $crate::SpecError> {
+                    match self {
+                        $($kind::$variant => <$folder::$file::$policy as Policy>::check_place(
+                            policies!(@spec policies $file $($spec)?), place
+                        ),)*
+                    }
+                }
+
+                /// The policy bits that it uses.
+                pub fn bits_used(self) -> u16 {
+                    match self { $($kind::$variant => <$folder::$file::$policy as Policy>::BITS,)* }
+                }
+
                 /// What caches with this policy share with others, in words.
                 pub fn shares(self) -> Option<&'static str> {
                     match self { $($kind::$variant => <$folder::$file::$policy as Policy>::SHARES,)* }
@@ -122,17 +140,26 @@ macro_rules! policies {
 
                 #[inline(always)]
                 pub(crate) fn asked(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
-                    $each!(self, policy => policy.asked(visit, tables))
+                    $each!(self, policy => {
+                        let bits = policy.asked(visit, tables);
+                        context::declared(policy, bits)
+                    })
                 }
 
                 #[inline(always)]
                 pub(crate) fn answered(&mut self, visit: &Visit, tables: &mut CoreTables) -> u16 {
-                    $each!(self, policy => policy.answered(visit, tables))
+                    $each!(self, policy => {
+                        let bits = policy.answered(visit, tables);
+                        context::declared(policy, bits)
+                    })
                 }
 
                 #[inline(always)]
                 pub(crate) fn filled(&mut self, fill: &Fill, tables: &mut CoreTables) -> u16 {
-                    $each!(self, policy => policy.filled(fill, tables))
+                    $each!(self, policy => {
+                        let bits = policy.filled(fill, tables);
+                        context::declared(policy, bits)
+                    })
                 }
 
                 /// What the cache will be asked from now on.
@@ -146,6 +173,11 @@ macro_rules! policies {
                 /// Its cost in bits.
                 pub(crate) fn bits(&self, storage: &Storage) -> u64 {
                     $each!(self, policy => policy.bits(storage))
+                }
+
+                /// Its cost in bits in each core.
+                pub(crate) fn bits_of_core(&self) -> u64 {
+                    $each!(self, policy => policy.bits_of_core())
                 }
             }
 

@@ -13,6 +13,7 @@ mod families;
 mod context;
 mod cost;
 mod parameters;
+mod place;
 pub(super) mod replacement;
 mod shared;
 mod tables;
@@ -101,7 +102,10 @@ policies! { $
     }
 }
 
-pub use context::{Block, Departure, Fill, Met, Policy, SetNumbers, Storage, Visit, Wants, Why};
+pub use context::{
+    ADDRESS_BITS, Block, Departure, Fill, Met, Neighbour, Place, Policy, SetNumbers, Storage, Visit, Wants,
+    Why,
+};
 pub use cost::PolicyBits;
 pub use parameters::{Limit, Parameters, ROWS_MAX};
 pub use tables::CoreTables;

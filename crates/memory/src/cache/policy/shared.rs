@@ -1,6 +1,6 @@
 //! What the policies of a cache share with those of others.
 
-use super::{CoreTables, PolicySpec};
+use super::{BypassKind, CoreTables, GranularityKind, InclusionKind, PolicySpec, PrefetchKind};
 use crate::cache::spec::CacheSpec;
 
 impl CacheSpec {
@@ -11,6 +11,17 @@ impl CacheSpec {
             ("bypass", self.bypass.shares()),
             ("granularity", self.granularity.shares()),
             ("prefetch", self.prefetch.shares()),
+        ]
+    }
+
+    /// The policy bits that policies of caches like this one use, with the policies' names, by key.
+    pub fn bits_used(&self) -> [(&'static str, &'static str, u16); 4] {
+        let CacheSpec { inclusion, bypass, granularity, prefetch, .. } = self;
+        [
+            ("inclusion", InclusionKind::NAMES[*inclusion as usize], inclusion.bits_used()),
+            ("bypass", BypassKind::NAMES[*bypass as usize], bypass.bits_used()),
+            ("granularity", GranularityKind::NAMES[*granularity as usize], granularity.bits_used()),
+            ("prefetch", PrefetchKind::NAMES[*prefetch as usize], prefetch.bits_used()),
         ]
     }
 

@@ -27,7 +27,7 @@ heddle_engine::counters! {
         lines: "lines", "Lines that were asked for.";
         waited_queue: "times", "Waited for room in its queue to the network.";
         waited_outstanding: "times", "Waited for a reply because as many lines were outstanding as may be.";
-        command_cycles: "L2 cycles", "From the arrival of a command to its answer, summed.";
+        command_cycles: "cycles of the level", "From the arrival of a command to its answer, summed.";
     }
 }
 

@@ -5,6 +5,7 @@ use super::commands;
 use super::copy::{CopyAgent, CopyCounters};
 use super::spec::{AgentKind, AgentSpec};
 use crate::fabric::context::Context;
+use crate::fabric::in_cycles_of;
 use crate::ids::{AgentId, NodeId};
 use heddle_engine::{Catalogue, Statistics, Tick};
 
@@ -159,7 +160,11 @@ impl Agents {
     pub(in crate::fabric) fn declare(agents: &[AgentSpec], catalogue: &mut Catalogue) {
         for agent in agents {
             match agent.kind {
-                AgentKind::Copy => catalogue.declare::<CopyCounters>(&agent.name),
+                AgentKind::Copy => {
+                    // An agent runs at the clock of the level that it asks.
+                    catalogue
+                        .declare_in::<CopyCounters>(&agent.name, |unit| in_cycles_of(unit, &agent.below));
+                }
             }
         }
     }

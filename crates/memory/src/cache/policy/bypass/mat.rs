@@ -20,7 +20,7 @@
 //! - An access is a request that this cache serves, reads and writes alike; one that a store sends below is none.
 
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
-use super::super::{Block, CoreTables, Policy, Storage, Visit, Wants};
+use super::super::{ADDRESS_BITS, Block, CoreTables, Policy, Storage, Visit, Wants};
 use super::BypassPolicy;
 use crate::request::LineAddress;
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,6 @@ impl Parameters for MatSpec {
         vec![("entries", self.entries)]
     }
 }
-
-/// Bits of an address, of which the table compares those above its index.
-const ADDRESS_BITS: u32 = 40;
 
 /// A macroblock and its counter. Without accesses the entry is not valid.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,10 +128,10 @@ impl Policy for Mat {
         self.accessed(visit.line);
     }
 
-    /// A tag, a valid bit and a counter for each entry.
+    /// A tag of the bits of an address above the index, a valid bit and a counter for each entry.
     fn bits(&self, _: &Storage) -> u64 {
-        let tag = ADDRESS_BITS.saturating_sub(self.macroblock_log2 + self.entries.len().ilog2());
-        self.entries.len() as u64 * u64::from(tag + 1 + self.counter_bits)
+        let below = u64::from(self.macroblock_log2 + self.entries.len().ilog2());
+        self.entries.len() as u64 * (ADDRESS_BITS.saturating_sub(below) + 1 + u64::from(self.counter_bits))
     }
 }
 
@@ -226,7 +223,7 @@ mod tests {
         let mut mat = mat();
         access(&mut mat, 0, 1000);
         assert_eq!(mat.count(block(0, 0).line), 255);
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         assert_eq!(mat.bits(&storage), 1024 * (20 + 1 + 8));
     }
 }

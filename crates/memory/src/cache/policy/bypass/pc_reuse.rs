@@ -17,10 +17,11 @@
 
 use super::super::inclusion::bc::decide;
 use super::super::inclusion::region_table::RegionTable;
-use super::super::{Block, CoreTables, Met, Policy, Storage, Visit, Wants};
+use super::super::{Block, CoreTables, Met, Place, Policy, Storage, Visit, Wants};
 use super::BypassPolicy;
 pub use super::pc_table::PcReuseSpec;
 use super::pc_table::{PcId, PcTable};
+use crate::SpecError;
 use crate::request::Access;
 
 /// The bits of a tag that have the PC id; the others are those of the part at L2.
@@ -31,6 +32,13 @@ pub(crate) struct PcReuse {
     spec: PcReuseSpec,
 }
 
+impl PcReuse {
+    /// Bits of a PC id, whose greatest value stands for an instruction without entry.
+    fn id_bits(&self) -> u64 {
+        u64::from((self.spec.entries + 1).next_power_of_two().ilog2())
+    }
+}
+
 impl Policy for PcReuse {
     type Spec = PcReuseSpec;
 
@@ -39,6 +47,17 @@ impl Policy for PcReuse {
     fn new(spec: &PcReuseSpec, _: u32) -> PcReuse {
         PcReuse { spec: spec.clone() }
     }
+
+    fn check_place(_: &PcReuseSpec, place: &Place<'_>) -> Result<(), SpecError> {
+        if place.is_private {
+            return Ok(());
+        }
+        let problem = "\"pc-reuse\" goes by what the instructions of one core hit, in a cache of its own; here \
+                       inclusion = \"bc\" is the part of B+C";
+        Err(SpecError::new(place.name, "bypass", problem))
+    }
+
+    const BITS: u16 = !0 << ID_SHIFT;
 
     const SHARES: Option<&'static str> = Some("the PC Tracking Tables of cores");
 
@@ -67,14 +86,17 @@ impl Policy for PcReuse {
         }
     }
 
-    /// The PC id of each tag, whose greatest value stands for an instruction without entry. Of the core: valid and
-    /// trained, index, PC, two counters and a flag in each entry, and the counters of the Untracked PC Access Table
-    /// (figure 31).
+    /// The PC id of each tag.
     fn bits(&self, storage: &Storage) -> u64 {
+        storage.lines * self.id_bits()
+    }
+
+    /// Valid and trained, index, PC, two counters and a flag in each entry, and the counters of the Untracked PC Access
+    /// Table (figure 31).
+    fn bits_of_core(&self) -> u64 {
         let (counter, pc) = (u64::from(self.spec.counter_bits), 32);
-        let id = u64::from((self.spec.entries + 1).next_power_of_two().ilog2());
-        let entry = 2 + id + pc + 2 * counter + 1;
-        storage.lines * id + u64::from(self.spec.entries) * entry + u64::from(self.spec.untracked) * counter
+        let entry = 2 + self.id_bits() + pc + 2 * counter + 1;
+        u64::from(self.spec.entries) * entry + u64::from(self.spec.untracked) * counter
     }
 }
 
@@ -152,14 +174,13 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_fields() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         let tables = 15 * (2 + 4 + 32 + 24 + 1) + 16 * 12;
-        assert_eq!(policy().bits(&storage), 384 * 4 + tables);
+        assert_eq!((policy().bits(&storage), policy().bits_of_core()), (384 * 4, tables));
         // The document's own sum of the tags of L1 (section 4.5.6) is 288 bytes with the copy-back bit: six bits a line,
         // of which 15 entries and one value for none of them need four.
         assert_eq!(384 * (4 + 1) / 8, 240);
         let wider = PcReuse::new(&PcReuseSpec { entries: 31, ..PcReuseSpec::default() }, 0);
-        let none = Storage { lines: 0, ..storage };
-        assert_eq!((wider.bits(&storage) - wider.bits(&none) + 384) / 8, 288);
+        assert_eq!((wider.bits(&storage) + 384) / 8, 288);
     }
 }

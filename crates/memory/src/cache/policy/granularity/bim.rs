@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_filter_and_of_the_tags() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         // 512 of 732 evictions are above 0.7, so that ten bits are enough to tell.
         assert_eq!(bim(512).bits(&storage), 2 * 2048 + 1 + 9 + 10 + 384 * 4);
     }

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_table_and_of_the_tags() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         assert_eq!(nap().bits(&storage), 32 * 7 * 4 + 384 * (5 + 2 + 4));
     }
 }

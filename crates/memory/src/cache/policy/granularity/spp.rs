@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_table_and_of_the_tags() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         // 16 bits of the instruction and two of the sector: five choose one of 32 sets, 13 are compared.
         let table = 256 * (13 + 1 + 3 + 4);
         assert_eq!(spp(SppSpec::default()).bits(&storage), table + 384 * (16 + 2 + 4));

@@ -29,7 +29,9 @@
 //!   if both want that. All else is as for R-EX.
 
 use super::super::bypass::pc_table::PcTable;
-use super::super::{CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants};
+use super::super::{
+    ADDRESS_BITS, BypassKind, CoreTables, Fill, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit, Wants,
+};
 use super::region_table::RegionTable;
 use super::rex::{EXCLUSIVE, Rex, RexSpec};
 use super::{Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
@@ -119,9 +121,6 @@ const BYPASS: u16 = 16;
 /// Of a request: it bypasses L2 in one way or the other.
 const PASSES: u16 = BYPASS | EXCLUSIVE;
 
-/// Bits of an address; the Region Table has the first and the last of each allocation.
-const ADDRESS_BITS: u64 = 40;
-
 #[derive(Clone, Debug)]
 pub(crate) struct BypassCopyback {
     /// What finds the reuse of regions, copies back and invalidates.
@@ -153,6 +152,8 @@ impl Policy for BypassCopyback {
         })
     }
 
+    const BITS: u16 = Rex::BITS | BYPASS;
+
     const SHARES: Option<&'static str> = Rex::SHARES;
 
     fn share(spec: &BcSpec, cores: u32, tables: &mut CoreTables) {
@@ -183,6 +184,11 @@ impl Policy for BypassCopyback {
     fn bits(&self, storage: &Storage) -> u64 {
         self.regions.bits(storage)
     }
+
+    /// As R-EX, and the Region Table with the bounds of each allocation (figure 22).
+    fn bits_of_core(&self) -> u64 {
+        self.regions.bits_of_core() + u64::from(self.entries) * 2 * ADDRESS_BITS
+    }
 }
 
 impl InclusionPolicy for BypassCopyback {
@@ -212,9 +218,13 @@ impl InclusionPolicy for BypassCopyback {
         self.regions.gives(line_bits)
     }
 
-    /// As R-EX, and the Region Table with the bounds of each allocation (figure 22).
+    /// Table 12 says what bypasses L1 and what L2.
+    fn decides_for(&self, above: BypassKind) -> bool {
+        above == BypassKind::PcReuse
+    }
+
     fn bits_above(&self, storage: &Storage) -> u64 {
-        self.regions.bits_above(storage) + u64::from(self.entries) * 2 * ADDRESS_BITS
+        self.regions.bits_above(storage)
     }
 }
 

@@ -4,7 +4,7 @@
 //! one is asked what to do with the data of a read: with its hit, and with its fill. The upper one is asked which of
 //! its victims the lower one gets.
 
-use super::super::{CoreTables, Inclusion, Policy, Storage, Visit};
+use super::super::{BypassKind, CoreTables, Inclusion, Policy, Storage, Visit};
 use crate::ids::CoreId;
 
 /// What happens to the sectors that a read from above has hit.
@@ -87,6 +87,12 @@ pub trait InclusionPolicy: Policy {
         Self::MOVES_LINES
     }
 
+    /// Whether it decides together with this bypass policy of an upper cache, where lines move: any other would bypass what
+    /// the lower cache lives on.
+    fn decides_for(&self, _above: BypassKind) -> bool {
+        false
+    }
+
     /// Its cost in bits in an upper cache.
     fn bits_above(&self, _storage: &Storage) -> u64 {
         0
@@ -125,6 +131,10 @@ impl Inclusion {
     #[inline(always)]
     pub(crate) fn gives(&self, line_bits: u16) -> bool {
         each_inclusion!(self, policy => policy.gives(line_bits))
+    }
+
+    pub(crate) fn decides_for(&self, above: BypassKind) -> bool {
+        each_inclusion!(self, policy => policy.decides_for(above))
     }
 
     pub(crate) fn bits_above(&self, storage: &Storage) -> u64 {

@@ -32,15 +32,18 @@
 //! - What atomics fetch is kept in either mode, as they are performed here. Dirty sectors that move up are written below
 //!   first.
 
-use super::super::{BypassKind, CoreTables, Fill, Limit, Met, Parameters, Policy, SetNumbers, Storage};
+use super::super::{
+    BypassKind, CoreTables, Fill, Limit, Met, Parameters, Place, Policy, SetNumbers, Storage,
+};
 use super::super::{Visit, Wants};
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
+use crate::SpecError;
 use crate::cache::spec::CacheSpec;
 use crate::request::Access;
 use serde::{Deserialize, Serialize};
 
 /// Of a reply and of a line of the upper cache: its victim is given to the lower cache.
-const GIVE_BACK: u16 = 1;
+const GIVE_BACK: u16 = 32;
 
 /// Flexclusion (\[Lakshminarayana14\] table 11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +134,8 @@ impl Policy for Flexclusion {
         Flexclusion { spec: spec.clone(), monitors: Vec::new() }
     }
 
+    const BITS: u16 = GIVE_BACK;
+
     const SHARES: Option<&'static str> = Some("the policy selector");
 
     fn share(spec: &FlexclusionSpec, _: u32, tables: &mut CoreTables) {
@@ -162,6 +167,20 @@ impl Policy for Flexclusion {
             return Err(("victim_lines", problem.to_string()));
         }
         Ok(())
+    }
+
+    /// The sets of the level are enough for both monitors.
+    fn check_place(spec: &FlexclusionSpec, place: &Place<'_>) -> Result<(), SpecError> {
+        let (sets, wanted) = (place.cache.sets() * place.slices, spec.monitor_sets);
+        if wanted <= sets / 2 {
+            return Ok(());
+        }
+        let problem = format!(
+            "expected at most half of the {sets} sets of {name} ({name}.size, {name}.ways), as there are two monitors; \
+             found {wanted}",
+            name = place.name
+        );
+        Err(SpecError::new("policies.flexclusion", "monitor_sets", problem))
     }
 
     /// In the lower cache: a request has hit, or is the first to miss a line.
@@ -345,7 +364,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_a_counter_below_and_a_bit_for_each_line_above() {
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         assert_eq!((slice(0).bits(&storage), slice(0).bits_above(&storage)), (11, 384));
     }
 }

@@ -68,6 +68,8 @@ impl Policy for Rex {
         Ok(())
     }
 
+    const BITS: u16 = EXCLUSIVE | SHARED | PRIVATE | COPY_BACK;
+
     const SHARES: Option<&'static str> = Some(REGIONS);
 
     fn share(spec: &RexSpec, cores: u32, tables: &mut CoreTables) {
@@ -94,6 +96,13 @@ impl Policy for Rex {
     fn bits(&self, storage: &Storage) -> u64 {
         let core = u64::from(storage.cores.next_power_of_two().ilog2());
         storage.lines * (core + 3)
+    }
+
+    /// The Region Tracking Table: region, valid and trained, two flags and three counters in each entry (figure 22), and
+    /// the `Untracked` counter.
+    fn bits_of_core(&self) -> u64 {
+        let (counter, region) = (u64::from(self.spec.counter_bits), 16);
+        u64::from(self.spec.entries) * (region + 4 + 3 * counter) + counter
     }
 }
 
@@ -128,11 +137,9 @@ impl InclusionPolicy for Rex {
         line_bits & COPY_BACK != 0
     }
 
-    /// The copy-back bit of each tag, and the Region Tracking Table of the core: region, valid and trained, two flags
-    /// and three counters in each entry (figure 22), and the `Untracked` counter.
+    /// The copy-back bit of each tag.
     fn bits_above(&self, storage: &Storage) -> u64 {
-        let (counter, region) = (u64::from(self.spec.counter_bits), 16);
-        storage.lines + u64::from(self.spec.entries) * (region + 4 + 3 * counter) + counter
+        storage.lines
     }
 }
 

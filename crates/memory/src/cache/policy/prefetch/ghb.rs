@@ -17,7 +17,7 @@
 //! zones one size, so that the adaptation that gives AC/DC its first letter, of zones and degree to the program's
 //! phases, cannot be in what it describes: that is C/DC, with a degree that it does not say.
 
-use super::super::{CoreTables, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
+use super::super::{ADDRESS_BITS, CoreTables, Limit, Parameters, Policy, ROWS_MAX, Storage, Visit};
 use super::{PrefetchPolicy, Wish};
 use serde::{Deserialize, Serialize};
 
@@ -63,9 +63,6 @@ impl Parameters for GhbSpec {
         vec![("entries", self.entries), ("index_entries", self.index_entries), ("search", self.search)]
     }
 }
-
-/// Bits of an address that a table of hardware holds.
-const ADDRESS_BITS: u64 = 48;
 
 /// A line in the buffer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -152,8 +149,9 @@ impl Policy for Ghb {
     /// line of the cache.
     fn bits(&self, storage: &Storage) -> u64 {
         let number = u64::from(self.buffer.len().ilog2());
-        let line = ADDRESS_BITS - 7;
-        let tag = ADDRESS_BITS - u64::from(self.zone_bits) - u64::from(self.index.len().ilog2());
+        let line = storage.line_number_bits();
+        let zone = ADDRESS_BITS.saturating_sub(u64::from(self.zone_bits));
+        let tag = zone.saturating_sub(u64::from(self.index.len().ilog2()));
         self.buffer.len() as u64 * (line + number) + self.index.len() as u64 * (tag + number) + storage.lines
     }
 }
@@ -255,7 +253,14 @@ mod tests {
 
     #[test]
     fn the_cost_is_that_of_the_tables() {
-        let storage = Storage { lines: 384, sectors_per_line: 1, cores: 16 };
-        assert_eq!(small(4).bits(&storage), 1024 * (41 + 10) + 128 * (29 + 10) + 384);
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 1, cores: 16 };
+        // Of 40 bits of an address 33 number lines of 128 bytes, and 28 zones of 4 KB, seven of which are the index.
+        assert_eq!(small(4).bits(&storage), 1024 * (33 + 10) + 128 * (21 + 10) + 384);
+        let shorter = Storage { line_bytes: 64, ..storage };
+        assert_eq!(
+            small(4).bits(&shorter),
+            small(4).bits(&storage) + 1024,
+            "another bit of the number of a line"
+        );
     }
 }

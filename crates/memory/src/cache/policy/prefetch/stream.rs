@@ -235,10 +235,10 @@ impl Policy for Stream {
         }
     }
 
-    /// Of an entry both ends of its region (lines of 128 bytes of a 48-bit address), the direction, the reads of its
+    /// Of an entry both ends of its region (numbers of lines), the direction, the reads of its
     /// training and whether it is taken, the warp, and its place in the order of use; a mark for each line.
     fn bits(&self, storage: &Storage) -> u64 {
-        let (line, warp) = (48 - 7, if self.by_warp { 16 } else { 0 });
+        let (line, warp) = (storage.line_number_bits(), if self.by_warp { 16 } else { 0 });
         let order = u64::from((self.entries.len() as u64).next_power_of_two().ilog2());
         let training = u64::from((self.training + 1).next_power_of_two().ilog2());
         self.entries.len() as u64 * (2 * line + 2 + training + 1 + warp + order) + storage.lines

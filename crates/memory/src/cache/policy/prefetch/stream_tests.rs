@@ -139,7 +139,7 @@ fn lists_of_owners_find_what_a_search_of_all_entries_finds() {
 
 #[test]
 fn the_cost_is_that_of_the_entries() {
-    let storage = Storage { lines: 384, sectors_per_line: 1, cores: 16 };
-    let entry = 2 * 41 + 2 + 2 + 1 + 16 + 9;
+    let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 1, cores: 16 };
+    let entry = 2 * 33 + 2 + 2 + 1 + 16 + 9;
     assert_eq!(stream(StreamSpec::default()).bits(&storage), 512 * entry + 384);
 }

@@ -9,7 +9,7 @@
 //! which may lie beyond the region.
 
 use super::super::parameters::{Limit, Parameters, ROWS_MAX};
-use super::super::{CoreTables, Policy, Storage, Visit};
+use super::super::{ADDRESS_BITS, CoreTables, Policy, Storage, Visit};
 use super::{PrefetchPolicy, Wish};
 use crate::ids::{CoreId, Pc, WarpId};
 use serde::{Deserialize, Serialize};
@@ -113,11 +113,11 @@ impl Policy for Stride {
         }
     }
 
-    /// Of an entry: the instruction, warp and region (of a 48-bit address) that the index does not tell, the last
+    /// Of an entry: the instruction, warp and region (the high bits of an address) that the index does not tell, the last
     /// address in the region, the signed distance, the state and whether it is taken; a mark for each line.
     fn bits(&self, storage: &Storage) -> u64 {
-        let (pc, warp, address, region) = (32, 16, 48, u64::from(self.region_bits));
-        let tag = pc + warp + (address - region) - u64::from(self.entries.len().ilog2());
+        let (pc, warp, region) = (32, 16, u64::from(self.region_bits));
+        let tag = pc + warp + ADDRESS_BITS.saturating_sub(region) - u64::from(self.entries.len().ilog2());
         let entry = tag + region + (region + 1) + 2 + 1;
         self.entries.len() as u64 * entry + storage.lines
     }
@@ -194,5 +194,16 @@ mod tests {
         let mut address = || (0..16).fold(0, |bits, _| bits << 1 | u64::from(random.one_in_power_of_two(1)));
         let wished: usize = (0..1000).map(|_| wishes(&mut table, address(), 1).len()).sum();
         assert!(wished < 5, "{wished}");
+    }
+
+    #[test]
+    fn the_cost_is_that_of_the_entries() {
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 1, cores: 16 };
+        let of =
+            |region_bits| Stride::new(&StrideSpec { region_bits, ..StrideSpec::default() }, 0).bits(&storage);
+        // Instruction, warp and the 24 high bits of an address without ten of the index, 16 low ones, a distance.
+        assert_eq!(of(16), 1024 * (32 + 16 + 24 - 10 + 16 + 17 + 3) + 384);
+        // A region may be more than all memory.
+        assert_eq!(of(48), 1024 * (32 + 16 - 10 + 48 + 49 + 3) + 384);
     }
 }

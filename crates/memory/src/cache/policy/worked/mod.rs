@@ -12,7 +12,7 @@
 )]
 
 use super::{
-    Block, CoreTables, Departure, Fill, Limit, Met, Parameters, Policy, ROWS_MAX, SetNumbers, Storage,
+    Block, CoreTables, Departure, Fill, Limit, Met, Parameters, Place, Policy, ROWS_MAX, SetNumbers, Storage,
 };
 use super::{Visit, Wants, context, parameters};
 
@@ -107,4 +107,9 @@ fn the_families_ask_the_policies_of_the_registry() {
     prefetcher.observe(&context::read_at(130), tables, |wish| wished.push(wish));
     let next = prefetch::Wish { policy_bits: prefetch::next_line::AHEAD, ..prefetch::Wish::at(256) };
     assert_eq!(wished, [next]);
+    assert_eq!(PrefetchKind::NextLine.bits_used(), prefetch::next_line::AHEAD);
+    // A machine may have it beside any policy of the real registry.
+    let real = [super::InclusionKind::BypassCopyback, super::InclusionKind::Flexclusion];
+    assert!(real.iter().all(|inclusion| inclusion.bits_used() & prefetch::next_line::AHEAD == 0));
+    assert_eq!(super::BypassKind::PcReuse.bits_used() & prefetch::next_line::AHEAD, 0);
 }

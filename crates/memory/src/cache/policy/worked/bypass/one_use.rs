@@ -94,7 +94,7 @@ mod tests {
         assert!(!policy.passes(&block(1, 4), &block(2, 3), tables));
         policy.departed(&left(0b0110), tables);
         assert!(!policy.passes(&block(1, 3), &block(2, 4), tables));
-        let storage = Storage { lines: 384, sectors_per_line: 4, cores: 16 };
+        let storage = Storage { lines: 384, line_bytes: 128, sectors_per_line: 4, cores: 16 };
         assert_eq!(policy.bits(&storage), 16 * 3 + 384 * (4 + 4));
     }
 }

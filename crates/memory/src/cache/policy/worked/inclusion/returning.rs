@@ -1,7 +1,7 @@
 //! The lower cache keeps what it fetches for cores that have come back to lines here often enough: an inclusion policy with
 //! parameters, and a table of each core that it makes itself.
 
-use super::super::{CoreTables, Limit, Parameters, Policy, Storage, Visit};
+use super::super::{CoreTables, Limit, Parameters, Policy, Visit};
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
 use serde::{Deserialize, Serialize};
 
@@ -51,8 +51,8 @@ impl Policy for Returning {
         tables.share_by_core(Hits::default(), cores);
     }
 
-    fn bits(&self, storage: &Storage) -> u64 {
-        u64::from(storage.cores) * 8
+    fn bits_of_core(&self) -> u64 {
+        8
     }
 }
 

@@ -3,14 +3,16 @@
 use super::super::{CoreTables, Met, Policy, Visit};
 use super::{PrefetchPolicy, Wish};
 
-/// Of a request: nobody has asked for it.
-pub(crate) const AHEAD: u16 = 1;
+/// Of a request: nobody has asked for it. The bits before it are those of R-EX, B+C and Flexclusion.
+pub(crate) const AHEAD: u16 = 64;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NextLine;
 
 impl Policy for NextLine {
     type Spec = ();
+
+    const BITS: u16 = AHEAD;
 
     fn new(_: &(), _: u32) -> NextLine {
         NextLine
