@@ -74,6 +74,10 @@ pub trait Agent {
 
     /// Gives the replies of a cycle.
     fn replies(&mut self, cycle: u64, replies: &mut Vec<AgentReply>);
+
+    /// A launch starts cold: the unit is as it was before its first command, and cycles are counted from 0 again. No
+    /// command is unanswered.
+    fn renew(&mut self);
 }
 
 counters! {

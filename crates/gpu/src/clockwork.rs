@@ -56,13 +56,13 @@ impl<'e> Launching<'_, 'e> {
     fn advance_memory(&mut self, reached: u64) -> Option<Tick> {
         while self.next_sample < reached && !self.is_done() {
             let due = self.tick_of(self.next_sample);
-            let told = self.gpu.fabric.advance(due, &mut self.notices);
+            let told = self.gpu.state.fabric.advance(due, &mut self.notices);
             if told.is_some() {
                 return told;
             }
             self.sample(self.next_sample);
         }
-        self.gpu.fabric.advance(self.tick_of(reached), &mut self.notices)
+        self.gpu.state.fabric.advance(self.tick_of(reached), &mut self.notices)
     }
 
     /// The beginning of a cycle; the end of time for one that never comes.
@@ -74,7 +74,7 @@ impl<'e> Launching<'_, 'e> {
     /// The next cycle in which a core or the block scheduler has something to do.
     #[inline(always)]
     fn next_core_cycle(&self) -> u64 {
-        let first = self.gpu.wakes.first().min(self.dispatch_at);
+        let first = self.gpu.state.wakes.first().min(self.dispatch_at);
         match &self.gpu.agent {
             None => first,
             Some(agent) => first.min(agent.next_reply_at().unwrap_or(ASLEEP)),
@@ -130,11 +130,11 @@ impl<'e> Launching<'_, 'e> {
         let around = Around {
             execution: &mut self.execution,
             statics: &self.statics,
-            fabric: &mut gpu.fabric,
-            flights: &mut gpu.flights,
+            fabric: &mut gpu.state.fabric,
+            flights: &mut gpu.state.flights,
             agent: &mut gpu.agent,
             loads: &mut self.loads,
-            wakes: &mut gpu.wakes,
+            wakes: &mut gpu.state.wakes,
             left: &mut self.left,
             found: &mut self.found,
             spec: &gpu.spec,
@@ -143,6 +143,6 @@ impl<'e> Launching<'_, 'e> {
             now: self.now,
             tick: self.clock.start_of(Cycle(self.now)),
         };
-        (&mut gpu.cores, around)
+        (&mut gpu.state.cores, around)
     }
 }

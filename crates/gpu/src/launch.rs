@@ -26,10 +26,10 @@ pub(crate) struct Launching<'g, 'e> {
     pub(crate) clock: Clock,
     pub(crate) code_base: u64,
     number: u64,
-    /// The core cycle, since the machine was made.
+    /// The core cycle, since the machine's state was new.
     pub(crate) now: u64,
     pub(crate) start: u64,
-    /// The cycle that the run must not come to.
+    /// The cycle that the run must not come to, counted like `now`.
     pub(crate) limit: u64,
     pub(crate) notices: Vec<Notice>,
     /// Blocks that have ended, by core and slot.
@@ -73,28 +73,28 @@ impl<'g, 'e> Launching<'g, 'e> {
             let spare = residency.occupancy.registers_without_loss.saturating_sub(registers.registers);
             InjectionPlan::prepare(&mut execution, &mut statics, &gpu.spec, scheme, spare)?;
         }
-        let before = gpu.statistics(gpu.cycle, None);
-        gpu.fabric.begin_launch(&residency.l1, gpu.settings.cold, gpu.spec.launch.keeps_constants);
-        let start = gpu.cycle;
+        let before = gpu.statistics(gpu.state.cycle, None);
+        gpu.state.fabric.begin_launch(&residency.l1, gpu.spec.launch.keeps_constants);
+        let start = gpu.state.cycle;
         let slots = residency.occupancy.blocks as usize;
-        for core in &mut gpu.cores {
+        for core in &mut gpu.state.cores {
             core.begin_launch(start, &statics, slots, &gpu.spec);
         }
-        gpu.wakes.clear();
+        gpu.state.wakes.clear();
         let operations = statics.program_length;
         let first = start + gpu.spec.launch.overhead;
-        let cores = gpu.cores.len();
+        let cores = gpu.state.cores.len();
         let (grid, _) = execution.sizes();
         let sampled = sampling::sampled(&gpu.record.borrow().launches);
         let code_base = gpu.code_base(execution.module(), execution.kernel().1, operations);
         Ok(Launching {
             loads: LoadStatistics::new(statics.operations.len(), &gpu.spec.memory),
-            clock: gpu.clock,
+            clock: gpu.clocks.core,
             code_base,
             number,
             now: start,
             start,
-            limit: gpu.settings.max_cycles.unwrap_or(ASLEEP),
+            limit: gpu.settings.max_cycles.map_or(ASLEEP, |most| most.saturating_sub(gpu.renewed_at)),
             notices: Vec::new(),
             left: Vec::new(),
             found: false,
@@ -103,7 +103,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             ended_blocks: 0,
             dispatch_at: first,
             core_free_at: vec![first; cores],
-            next_core: gpu.next_core,
+            next_core: gpu.state.next_core,
             next_sample: gpu
                 .settings
                 .interval
@@ -134,7 +134,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     }
 
     fn hand_out(&mut self) {
-        let cores = self.gpu.cores.len();
+        let cores = self.gpu.state.cores.len();
         let interval = self.gpu.spec.launch.block_interval.max(1);
         let (mut next, mut last) = (ASLEEP, None);
         for step in 0..cores {
@@ -143,7 +143,7 @@ impl<'g, 'e> Launching<'g, 'e> {
                 break;
             }
             let core = (self.next_core + step) % cores;
-            let Some(slot) = self.gpu.cores[core].free_slot() else { continue };
+            let Some(slot) = self.gpu.state.cores[core].free_slot() else { continue };
             if self.core_free_at[core] <= self.now {
                 let number = self.next_block;
                 self.next_block += 1;
@@ -151,7 +151,7 @@ impl<'g, 'e> Launching<'g, 'e> {
                 self.core_free_at[core] = self.now + interval;
                 let (all, mut around) = self.around();
                 all[core].start_block(slot, number, &mut around);
-                if self.gpu.cores[core].free_slot().is_none() {
+                if self.gpu.state.cores[core].free_slot().is_none() {
                     continue;
                 }
             }
@@ -161,7 +161,7 @@ impl<'g, 'e> Launching<'g, 'e> {
             self.next_core = (self.next_core + 1) % cores;
         } else if let Some(last) = last {
             self.next_core = (last + 1) % cores;
-            self.gpu.next_core = self.next_core;
+            self.gpu.state.next_core = self.next_core;
         }
         self.dispatch_at = if self.next_block == self.blocks { ASLEEP } else { next };
     }
@@ -183,13 +183,13 @@ impl<'g, 'e> Launching<'g, 'e> {
     }
 
     fn note_block(&mut self, core: usize, slot: usize) {
-        let block = &self.gpu.cores[core].blocks[slot];
+        let block = &self.gpu.state.cores[core].blocks[slot];
         let [x, y, z] = block.resident.index();
         let span = Span {
             core: Some(core as u32),
             row: slot as u32,
             name: format!("{} ({x}, {y}, {z})", self.execution.kernel().1.name),
-            start_cycle: block.started_at,
+            start_cycle: self.gpu.renewed_at + block.started_at,
             cycles: self.now - block.started_at,
         };
         self.gpu.record.borrow_mut().spans.push(span);
@@ -199,7 +199,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     pub(crate) fn counted(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
         let mut statistics = self.gpu.statistics(cycle, running).since(&self.before);
         let counts = self.execution.counts();
-        let injected = self.gpu.cores.iter().map(|core| core.injected_counts());
+        let injected = self.gpu.state.cores.iter().map(|core| core.injected_counts());
         let mut instructions = instruction_counters(counts, injected, &self.statics);
         // Moves are counted where the loads were that became moves, which compute nothing.
         instructions.integer_operations += statistics.get("injected.converted_lanes").unwrap_or(0);
@@ -230,7 +230,7 @@ impl<'g, 'e> Launching<'g, 'e> {
     #[cold]
     pub(crate) fn install_found(&mut self) -> Result<(), LaunchError> {
         self.found = false;
-        for core in &mut self.gpu.cores {
+        for core in &mut self.gpu.state.cores {
             core.install_found(&mut self.execution, &mut self.statics, &self.gpu.spec)?;
         }
         self.loads.extend(self.statics.operations.len());
@@ -240,31 +240,31 @@ impl<'g, 'e> Launching<'g, 'e> {
     /// All blocks have ended: accounts for the launch, and checks that nothing was lost.
     pub(crate) fn finish(mut self) -> LaunchReport {
         // A launch whose last event is an instruction ends after the cycle in which that was issued.
-        let issued = self.gpu.cores.iter().map(|core| core.stalls.owned_before()).max().unwrap_or(0);
+        let issued = self.gpu.state.cores.iter().map(|core| core.stalls.owned_before()).max().unwrap_or(0);
         let (start, now) = (self.start, self.now.max(self.start + 1).max(issued));
-        for core in &mut self.gpu.cores {
+        for core in &mut self.gpu.state.cores {
             core.end_launch(start, now);
         }
-        self.gpu.cycle = now;
-        assert_eq!(self.gpu.fabric.outstanding(), 0, "every request was answered");
-        assert_eq!(self.gpu.flights.accesses.taken(), 0, "every access was completed");
-        assert_eq!(self.gpu.flights.transactions.taken(), 0, "every transaction was completed");
-        assert_eq!(self.gpu.flights.commands.taken(), 0, "every command was answered");
+        self.gpu.state.cycle = now;
+        assert_eq!(self.gpu.state.fabric.outstanding(), 0, "every request was answered");
+        assert_eq!(self.gpu.state.flights.accesses.taken(), 0, "every access was completed");
+        assert_eq!(self.gpu.state.flights.transactions.taken(), 0, "every transaction was completed");
+        assert_eq!(self.gpu.state.flights.commands.taken(), 0, "every command was answered");
         let statistics = self.counted(now, None);
         self.assert_slots(&statistics, now - start);
         let timing = self.timing(now, statistics);
-        let mut record = self.gpu.record.borrow_mut();
-        if self.gpu.settings.trace {
-            let name = timing.kernel.clone();
-            record.spans.push(Span { core: None, row: 0, name, start_cycle: start, cycles: now - start });
-        }
         if self.gpu.settings.capture_dram {
             // What is still under way is finished on a copy, as if no launch followed; if one does, this is
             // replaced by what happens then.
-            record.dram_stream.truncate(self.gpu.captured);
-            record.dram_stream.extend(self.gpu.fabric.take_captured(self.clock.start_of(Cycle(now))));
-            self.gpu.captured = record.dram_stream.len();
-            record.dram_stream.extend(self.gpu.fabric.rest_of_capture());
+            let captured = self.gpu.state.fabric.take_captured(self.clock.start_of(Cycle(now)));
+            let rest = self.gpu.state.fabric.rest_of_capture();
+            self.gpu.keep_captured(captured, rest);
+        }
+        let mut record = self.gpu.record.borrow_mut();
+        if self.gpu.settings.trace {
+            let name = timing.kernel.clone();
+            let start_cycle = timing.start_cycle;
+            record.spans.push(Span { core: None, row: 0, name, start_cycle, cycles: now - start });
         }
         record.launches.push(timing);
         drop(record);
@@ -284,7 +284,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         LaunchTiming {
             launch: self.number,
             kernel: self.execution.kernel().1.name.clone(),
-            start_cycle: start,
+            start_cycle: self.gpu.renewed_at + start,
             cycles: now - start,
             seconds,
             statistics,
@@ -317,11 +317,11 @@ impl<'g, 'e> Launching<'g, 'e> {
         let now = self.now.max(self.start + 1);
         let statistics = self.counted(now, Some(self.start));
         let timing = self.timing(now, statistics);
-        let mut record = self.gpu.record.borrow_mut();
         if self.gpu.settings.capture_dram {
-            record.dram_stream.truncate(self.gpu.captured);
-            record.dram_stream.extend(self.gpu.fabric.take_captured(self.clock.start_of(Cycle(now))));
+            let captured = self.gpu.state.fabric.take_captured(self.clock.start_of(Cycle(now)));
+            self.gpu.keep_captured(captured, Vec::new());
         }
+        let mut record = self.gpu.record.borrow_mut();
         record.launches.push(timing);
         record.cut_off = Some(self.execution.finish());
     }
@@ -339,7 +339,8 @@ impl<'g, 'e> Launching<'g, 'e> {
     #[cold]
     pub(crate) fn at_limit(&self) -> LaunchError {
         let kernel = self.execution.kernel().1.name.clone();
-        LaunchError::Cycles { kernel, cycles: self.limit, waiting: self.waiting() }
+        let cycles = self.gpu.settings.max_cycles.unwrap_or(ASLEEP);
+        LaunchError::Cycles { kernel, cycles, waiting: self.waiting() }
     }
 
     /// Looks at progress.
@@ -347,7 +348,7 @@ impl<'g, 'e> Launching<'g, 'e> {
         let so_far = RunProgress {
             launch: self.number,
             kernel: &self.execution.kernel().1.name,
-            cycle: self.now,
+            cycle: self.gpu.renewed_at + self.now,
             warp_instructions: self.execution.executed(),
         };
         self.gpu.tell_progress(so_far)?;

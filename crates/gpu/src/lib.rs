@@ -26,6 +26,7 @@ mod record;
 mod residency;
 mod sampling;
 mod spec;
+mod state;
 mod statics;
 mod visibility;
 mod wakes;

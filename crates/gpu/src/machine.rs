@@ -3,21 +3,19 @@
 use crate::actions::InstructionCounters;
 use crate::agent::{Agent, AgentCounters, AgentSlotCounters, agent_of, goes_on_behind};
 use crate::core::{
-    CachePrefetchCounters, Core, CoreCounters, DetectionCounters, DistanceCounters, FoundBy,
-    InjectedSlotCounters, InjectionCounters, Scheme, SlotCounters, declare_answered, prefetching_registers,
+    CachePrefetchCounters, CoreCounters, DetectionCounters, DistanceCounters, FoundBy, InjectedSlotCounters,
+    InjectionCounters, Scheme, SlotCounters, declare_answered, prefetching_registers,
 };
-use crate::flight::Flights;
 use crate::gpu_spec::GpuSpec;
 use crate::launch::Launching;
 use crate::record::{Record, SharedRecord};
 use crate::residency::{core_limits, residency};
 use crate::spec::RunSettings;
+use crate::state::State;
 use crate::statics::OperationKind;
-use crate::wakes::Wakes;
-use heddle_engine::{Catalogue, Clock, CounterGroup, Cycle, Statistics};
-use heddle_memory::CoreId;
+use heddle_engine::{Catalogue, CounterGroup, Cycle, Statistics};
 use heddle_memory::SpecError;
-use heddle_memory::fabric::Fabric;
+use heddle_memory::fabric::{ClockDomains, Fabric};
 use heddle_memory::request::Path;
 use heddle_ptx::analysis::{
     Cfg, Dominators, GrantedRegisters, KernelNeeds, Loops, granted_registers, head_tail_pairs, loop_loads,
@@ -29,10 +27,6 @@ use heddle_ptx::ir::{Function, Module};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-
-/// Where instructions lie for the caches: above all data.
-const CODE_BASE: u64 = 1 << 46;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug)]
@@ -57,17 +51,11 @@ pub type Progress = Box<dyn FnMut(&RunProgress<'_>) -> ControlFlow<()>>;
 pub struct Gpu {
     pub(crate) spec: GpuSpec,
     pub(crate) settings: RunSettings,
-    pub(crate) clock: Clock,
-    pub(crate) fabric: Fabric,
-    pub(crate) cores: Vec<Core>,
-    /// By core: the next cycle in which there is something to do. Apart from the cores, as the main loop looks at all
-    /// of them in every cycle.
-    pub(crate) wakes: Wakes,
-    pub(crate) flights: Flights,
-    /// The core that a launch looks at first for its first block.
-    pub(crate) next_core: usize,
-    /// Core cycles since the machine was made.
-    pub(crate) cycle: u64,
+    pub(crate) clocks: ClockDomains,
+    /// What launches leave for the next one.
+    pub(crate) state: State,
+    /// The core cycle, since the machine was made, at which the state was new: that of the last launch that started cold.
+    pub(crate) renewed_at: u64,
     pub(crate) record: SharedRecord,
     /// How many of the record's DRAM transactions are final.
     pub(crate) captured: usize,
@@ -75,9 +63,7 @@ pub struct Gpu {
     /// The kernel of a launch that failed, and left requests and warps under way.
     failed: Option<String>,
     executed: u64,
-    /// By PTX file and kernel: where its instructions lie, and its registers.
-    code_bases: BTreeMap<(String, String), u64>,
-    next_code_base: u64,
+    /// By PTX file and kernel: its registers.
     registers: BTreeMap<(String, String), u32>,
     /// Likewise: its pairs of loads.
     pairs: BTreeMap<(String, String), LoadPairs>,
@@ -91,14 +77,7 @@ impl Gpu {
         let clocks = spec.clocks.domains(spec.memory.dram.clock);
         let clocks =
             clocks.map_err(|error| SpecError { key: "clocks".to_owned(), problem: error.to_string() })?;
-        let mut fabric = Fabric::new(&spec.memory, &clocks, spec.core.count)?;
-        fabric.capture_dram(settings.capture_dram);
-        match &settings.foresight {
-            Some(foresight) => fabric.foresee(Arc::clone(foresight)),
-            None if spec.memory.foresees() => fabric.record(),
-            None => {}
-        }
-        let cores = (0..spec.core.count as u16).map(|number| Core::new(CoreId(number), &spec)).collect();
+        let state = State::new(&spec, &clocks, &settings)?;
         let answerers = spec.memory.answerers().into_iter().map(|(_, name)| name.to_owned());
         let record = Record {
             catalogue: catalogue_of(&spec),
@@ -107,20 +86,14 @@ impl Gpu {
             ..Record::default()
         };
         Ok(Gpu {
-            clock: clocks.core,
-            fabric,
-            wakes: Wakes::new(spec.core.count as usize),
-            cores,
-            flights: Flights::default(),
-            next_core: 0,
-            cycle: 0,
+            clocks,
+            state,
+            renewed_at: 0,
             record: SharedRecord::new(record.into()),
             captured: 0,
             launches: 0,
             failed: None,
             executed: 0,
-            code_bases: BTreeMap::new(),
-            next_code_base: CODE_BASE,
             registers: BTreeMap::new(),
             pairs: BTreeMap::new(),
             progress: None,
@@ -152,7 +125,7 @@ impl Gpu {
     pub(crate) fn taken_as(&self, function: &'static str) -> Option<OperationKind> {
         match &self.agent {
             Some(agent) if agent.functions().contains(&function) => Some(OperationKind::Command),
-            _ => agent_of(&self.fabric, function).map(|_| match goes_on_behind(function) {
+            _ => agent_of(&self.state.fabric, function).map(|_| match goes_on_behind(function) {
                 true => OperationKind::CopyAhead,
                 false => OperationKind::MemoryCommand,
             }),
@@ -183,42 +156,48 @@ impl Gpu {
         }
     }
 
-    /// Counts of all parts since the machine was made, except for what is counted by instruction.
+    /// The core cycle, since the machine was made.
+    fn now(&self) -> u64 {
+        self.renewed_at + self.state.cycle
+    }
+
+    /// Counts of all parts since the state was new, except for what is counted by instruction.
     ///
     /// `running` is when the launch that is under way began, if one is.
     pub(crate) fn statistics(&mut self, cycle: u64, running: Option<u64>) -> Statistics {
         let mut statistics = Statistics::default();
         let start = running.unwrap_or(cycle);
-        let cores = CoreCounters::sum(self.cores.iter().map(|core| core.counters_at(start, cycle)));
-        let mut slots = SlotCounters::sum(self.cores.iter().map(|core| &core.stalls.counters));
+        let cores = CoreCounters::sum(self.state.cores.iter().map(|core| core.counters_at(start, cycle)));
+        let mut slots = SlotCounters::sum(self.state.cores.iter().map(|core| &core.stalls.counters));
         statistics.add_group("core", &cores);
         if let Some(scheme) = self.spec.core.prefetch_registers.scheme() {
-            let injected = InjectedSlotCounters::sum(self.cores.iter().map(|core| &core.stalls.injected));
+            let injected =
+                InjectedSlotCounters::sum(self.state.cores.iter().map(|core| &core.stalls.injected));
             slots.busy -= injected.injected;
             statistics.add_group("slots", &injected);
-            let injected = InjectionCounters::sum(self.cores.iter().map(|core| &core.injected));
+            let injected = InjectionCounters::sum(self.state.cores.iter().map(|core| &core.injected));
             statistics.add_group("injected", &injected);
             if scheme.is_dynamic() {
-                let distances = DistanceCounters::sum(self.cores.iter().map(|core| &core.distances));
+                let distances = DistanceCounters::sum(self.state.cores.iter().map(|core| &core.distances));
                 statistics.add_group("injected", &distances);
             }
             if scheme.found_by == FoundBy::Hardware {
-                let detected = DetectionCounters::sum(self.cores.iter().map(|core| &core.detected));
+                let detected = DetectionCounters::sum(self.state.cores.iter().map(|core| &core.detected));
                 statistics.add_group("injected", &detected);
             }
         }
         statistics.add_group("slots", &slots);
         for (answerer, name) in self.spec.memory.answerers() {
-            let slots = self.cores.iter().map(|core| core.stalls.answered[answerer.index()]).sum();
+            let slots = self.state.cores.iter().map(|core| core.stalls.answered[answerer.index()]).sum();
             statistics.add_one(format!("slots.{name}"), slots);
         }
         if self.has_agents() {
-            let agents = self.cores.iter().map(|core| &core.agents);
+            let agents = self.state.cores.iter().map(|core| &core.agents);
             statistics.add_group("agent", &AgentCounters::sum(agents));
-            let slots = self.cores.iter().map(|core| &core.stalls.agents);
+            let slots = self.state.cores.iter().map(|core| &core.stalls.agents);
             statistics.add_group("slots", &AgentSlotCounters::sum(slots));
         }
-        self.fabric.add_statistics(self.clock.start_of(Cycle(cycle)), &mut statistics);
+        self.state.fabric.add_statistics(self.clocks.core.start_of(Cycle(cycle)), &mut statistics);
         statistics
     }
 
@@ -226,23 +205,23 @@ impl Gpu {
     /// in the order of their first launch.
     pub(crate) fn code_base(&mut self, module: &Module, kernel: &Function, operations: usize) -> u64 {
         let key = (module.file.clone(), kernel.name.clone());
-        if let Some(&base) = self.code_bases.get(&key) {
+        if let Some(&base) = self.state.code_bases.get(&key) {
             return base;
         }
-        let base = self.next_code_base;
+        let base = self.state.next_code_base;
         let line = self.spec.memory.serving(Path::Instruction).line.0.max(1);
         let each = u64::from(self.spec.core.instruction_bytes);
         if self.spec.core.contiguous_code {
             let mut next = base;
             for function in &module.functions {
-                self.code_bases.insert((module.file.clone(), function.name.clone()), next);
+                self.state.code_bases.insert((module.file.clone(), function.name.clone()), next);
                 next += function.instructions.len() as u64 * each;
             }
-            self.next_code_base = next.next_multiple_of(line);
-            return self.code_bases.get(&key).copied().unwrap_or(base);
+            self.state.next_code_base = next.next_multiple_of(line);
+            return self.state.code_bases.get(&key).copied().unwrap_or(base);
         }
-        self.next_code_base += (operations as u64 * each).next_multiple_of(line);
-        self.code_bases.insert(key, base);
+        self.state.next_code_base += (operations as u64 * each).next_multiple_of(line);
+        self.state.code_bases.insert(key, base);
         base
     }
 
@@ -284,7 +263,7 @@ impl Machine for Gpu {
         if self.settings.launches.as_ref().is_some_and(|asked| !asked.contains(number)) {
             let kernel = request.program.module.functions.get(request.kernel.0 as usize);
             let kernel = kernel.map_or("", |kernel| kernel.name.as_str());
-            let cycle = self.cycle;
+            let cycle = self.now();
             self.tell_progress(RunProgress { launch: number, kernel, cycle, warp_instructions: 0 })?;
             self.record.borrow_mut().skipped_launches += 1;
             let interrupt = self.settings.interrupt.clone();
@@ -313,6 +292,9 @@ impl Machine for Gpu {
         residency.unify(&self.spec, needs, prefetching_registers(&self.spec, execution.kernel().1, spare));
         let resident = u64::from(residency.occupancy.blocks) * u64::from(self.spec.core.count);
         execution.take_stacks(resident)?;
+        if self.settings.cold {
+            self.renew();
+        }
         let mut launching = Launching::new(self, execution, number, residency, registers)?;
         if let Err(error) = launching.run() {
             if matches!(error, LaunchError::Cycles { .. } | LaunchError::Interrupted { .. }) {
@@ -322,7 +304,7 @@ impl Machine for Gpu {
             return Err(error);
         }
         let report = launching.finish();
-        if let Some((futures, is_whole)) = self.fabric.take_recorded() {
+        if let Some((futures, is_whole)) = self.state.fabric.take_recorded() {
             let foresight = &mut self.record.borrow_mut().foresight;
             foresight.launches.push(futures);
             foresight.is_cut_off |= !is_whole;
@@ -333,7 +315,7 @@ impl Machine for Gpu {
 
     fn host_copied(&mut self, addresses: std::ops::Range<u64>) {
         if self.spec.launch.copies_touch_l2 {
-            self.fabric.touch_last_level(addresses);
+            self.state.fabric.touch_last_level(addresses);
         }
     }
 }
@@ -342,7 +324,7 @@ impl fmt::Debug for Gpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Gpu")
             .field("spec", &self.spec.name)
-            .field("cycle", &self.cycle)
+            .field("cycle", &self.now())
             .finish_non_exhaustive()
     }
 }

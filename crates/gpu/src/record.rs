@@ -25,7 +25,7 @@ pub struct Record {
     pub skipped_launches: u64,
     /// What the last of the launches had executed when the run was stopped in its midst.
     pub cut_off: Option<LaunchReport>,
-    /// DRAM transactions, if they were asked for.
+    /// DRAM transactions, if they were asked for; their clocks since the machine was made.
     pub dram_stream: Vec<heddle_memory::fabric::Captured>,
     /// Spans for a timeline, if they were asked for.
     pub spans: Vec<Span>,

@@ -301,7 +301,7 @@ pub struct RunSettings {
     pub launches: Option<LaunchSet>,
     /// Stop with an error when the run has taken so many core cycles.
     pub max_cycles: Option<u64>,
-    /// Start every launch with cold caches and learned tables.
+    /// Start every launch on a machine that has simulated nothing yet, whatever launches came before.
     pub cold: bool,
     /// Keep the stream of DRAM transactions.
     pub capture_dram: bool,

@@ -31,11 +31,11 @@ impl Launching<'_, '_> {
     /// Ends the launch if no memory has changed and no warp or block has ended for as long as was set, and all
     /// warps wait or repeat themselves.
     pub(crate) fn watch_over(&mut self) -> Result<(), LaunchError> {
-        let blocks = self.gpu.cores.iter().flat_map(|core| &core.blocks);
+        let blocks = self.gpu.state.cores.iter().flat_map(|core| &core.blocks);
         let shared: u64 = blocks.map(|slot| slot.resident.changes()).fold(0, u64::wrapping_add);
         let changes = self.execution.image().changes().wrapping_add(shared);
-        let ended: u64 =
-            self.gpu.cores.iter().map(|core| core.resident_count()).sum::<u64>() ^ self.next_block << 32;
+        let ended: u64 = self.gpu.state.cores.iter().map(|core| core.resident_count()).sum::<u64>()
+            ^ self.next_block << 32;
         if (changes, ended) != (self.watch.changes, self.watch.ended) {
             self.watch = Watch { changes, ended, since: self.now };
             return Ok(());
@@ -53,7 +53,7 @@ impl Launching<'_, '_> {
 
     /// The error for a launch whose cores all sleep and were told nothing up to this cycle.
     pub(crate) fn asleep(&mut self, reached: u64) -> LaunchError {
-        if self.gpu.fabric.next_time().is_none() {
+        if self.gpu.state.fabric.next_time().is_none() {
             return self.stuck();
         }
         if reached >= self.limit {
@@ -65,7 +65,7 @@ impl Launching<'_, '_> {
 
     /// Whether no resident block can make progress as long as memory stays as it is.
     fn all_repeat(&self) -> bool {
-        let blocks = self.gpu.cores.iter().flat_map(|core| &core.blocks).filter(|slot| slot.warps > 0);
+        let blocks = self.gpu.state.cores.iter().flat_map(|core| &core.blocks).filter(|slot| slot.warps > 0);
         blocks.into_iter().all(|slot| self.execution.repeats(&slot.resident))
     }
 
@@ -73,7 +73,7 @@ impl Launching<'_, '_> {
     pub(crate) fn waiting(&self) -> String {
         let mut lines = Vec::new();
         let mut more = 0;
-        for core in &self.gpu.cores {
+        for core in &self.gpu.state.cores {
             for (number, slot) in core.warps.iter().enumerate() {
                 if slot.waiting == Waiting::Nobody {
                     continue;
@@ -96,7 +96,7 @@ impl Launching<'_, '_> {
         if more > 0 {
             lines.push(format!("  and {more} more warps"));
         }
-        let waiting = self.gpu.fabric.describe_waiting();
+        let waiting = self.gpu.state.fabric.describe_waiting();
         let count = waiting.len();
         lines.extend(waiting.into_iter().take(LINES).map(|line| format!("  {line}")));
         if count > LINES {
@@ -115,6 +115,7 @@ impl Launching<'_, '_> {
         // The blocks know their barriers and what spinning warps read.
         let blocks: Vec<ResidentBlock> = self
             .gpu
+            .state
             .cores
             .iter_mut()
             .flat_map(|core| &mut core.blocks)

@@ -82,6 +82,14 @@ impl LaunchChoice {
         numbers.beyond(launches as u64).map(|number| number + 1)
     }
 
+    /// Whether it chooses at most one launch, whatever the run.
+    pub fn is_at_most_one(&self) -> bool {
+        let is_one_number = |first: &Range<u64>| {
+            first.end - first.start == 1 && self.numbers.iter().all(|other| other == first)
+        };
+        self.largest == Some(1) || self.numbers.first().is_some_and(is_one_number)
+    }
+
     /// The launches, where that is known without their sizes.
     pub fn known(&self) -> Option<LaunchSet> {
         let by_number = LaunchChoice { numbers: self.numbers.clone(), ..LaunchChoice::default() };
@@ -226,6 +234,19 @@ mod tests {
     fn a_kernel_whose_launches_are_all_too_large_is_represented_by_the_smallest() {
         assert_eq!(chosen("kernel=a,largest=1,at-most=20", &[("a", 70), ("a", 50), ("b", 3)]), [1]);
         assert_eq!(chosen("kernel=a,largest=1,at-least=100", &[("a", 70), ("a", 50)]), [0; 0]);
+    }
+
+    #[test]
+    fn a_choice_knows_whether_it_can_be_of_several_launches() {
+        let is_at_most_one = |text: &str| LaunchChoice::parse(text).unwrap().is_at_most_one();
+        for text in
+            ["4", "4..4", "4,4", "kernel=a,4", "4,at-least=9", "largest=1", "1..9,largest=1,at-most=20M"]
+        {
+            assert!(is_at_most_one(text), "{text}");
+        }
+        for text in ["4..5", "4..", "4,5", "kernel=a", "at-most=9", "largest=2", "kernel=a,at-least=9"] {
+            assert!(!is_at_most_one(text), "{text}");
+        }
     }
 
     #[test]

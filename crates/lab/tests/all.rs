@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod claims;
+mod cold;
 mod composition;
 mod records;
 mod results;

@@ -33,7 +33,7 @@ pub(crate) struct TimeArguments {
     /// when nothing was written for fifty times as long [default: 2000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) watchdog: Option<u64>,
-    /// Start every launch with cold caches and learned tables
+    /// Start every launch on a machine that has simulated nothing yet, with cold caches and tables
     #[arg(long)]
     pub(crate) cold: bool,
     /// Take N registers per thread for this kernel, in place of our own allocation; repeat it for several

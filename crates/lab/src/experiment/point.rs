@@ -68,7 +68,7 @@ pub struct Point {
     pub registers: Option<u32>,
     /// Which launches are simulated in time; all if absent.
     pub launches: Option<LaunchChoice>,
-    /// Whether every simulated launch begins with cold caches and tables.
+    /// Whether every simulated launch begins on a machine that has simulated nothing yet.
     pub cold: bool,
     /// Core cycles after which the run is stopped with an error.
     pub max_cycles: Option<u64>,

@@ -25,6 +25,7 @@ use crate::error::LabError;
 use crate::experiment::{Measure, Point};
 use crate::hash::{Key, sha256};
 use crate::record::{Made, Outcome, Record};
+use crate::select::LaunchChoice;
 use energy::Prices;
 use graphs::{Graphs, HeldGraph};
 use heddle_machine::{Machine, Resolved};
@@ -336,6 +337,18 @@ fn refuse_ends(workload: &Workload, point: &Point) -> Result<(), LabError> {
 /// Version of what a key is made of. That of records is another: how they are written changes nothing of what they say.
 const KEY_SCHEMA: u32 = 1;
 
+/// How the launches of a point begin. Several that start cold have a word of their own: there are records from
+/// when more than memory reached the next one, which must not be taken for those of launches that each stand alone. The
+/// figures of a single one were never others, and no version of a machine's behaviour is raised.
+fn start(point: &Point) -> &'static str {
+    let is_at_most_one = point.launches.as_ref().is_some_and(LaunchChoice::is_at_most_one);
+    match (point.cold, is_at_most_one) {
+        (false, _) => "false",
+        (true, true) => "true",
+        (true, false) => "each",
+    }
+}
+
 /// The content of everything that a point's figures follow from, and nothing of what it is called.
 fn key(point: &Point, made: &Made) -> Key {
     let workload = registry::find(&point.workload).map_or("", |workload| workload.name);
@@ -356,7 +369,7 @@ fn key(point: &Point, made: &Made) -> Key {
         point.kernel,
         point.registers,
         point.launches.as_ref().map_or(String::new(), ToString::to_string),
-        point.cold,
+        start(point),
         point.max_cycles,
     ))
 }

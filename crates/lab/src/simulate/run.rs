@@ -71,9 +71,8 @@ pub(super) fn run(
         interrupt: Some(Arc::clone(stopped)),
         ..RunSettings::default()
     };
-    // Where caches are warm, or the host's copies go through them, a launch depends on more than memory.
-    let from_memory_alone = point.cold && !machine.spec.launch.copies_touch_l2;
-    let known = without_time.as_deref().filter(|_| from_memory_alone);
+    // A warm launch depends on more than memory.
+    let known = without_time.as_deref().filter(|_| point.cold);
     let (mut record, mut outcome, mapped_bytes) = program.in_time(machine, settings.clone(), known)?;
     if machine.spec.memory.foresees() {
         // The first run has recorded what the second one decides by.

@@ -38,6 +38,10 @@ impl Agent for Echo {
             replies.extend(self.replies.pop_front().map(|(_, reply)| reply));
         }
     }
+
+    fn renew(&mut self) {
+        assert!(self.replies.is_empty(), "a launch ends when every command is answered");
+    }
 }
 
 /// Threads ask, work, and store what they were answered; the result comes in a register or in memory of the thread.

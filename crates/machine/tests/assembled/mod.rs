@@ -2,6 +2,7 @@
 
 mod agents;
 mod agreement;
+mod cold;
 mod common;
 mod copies;
 mod determinism;

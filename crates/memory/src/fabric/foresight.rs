@@ -40,6 +40,11 @@ impl Fabric {
         self.seeing = Seeing::Foresees { foresight, launch: 0 };
     }
 
+    /// Goes on recording, or foreseeing, behind the launches of a memory system whose place this one takes.
+    pub fn continue_seeing(&mut self, before: &mut Fabric) {
+        self.seeing = std::mem::take(&mut before.seeing);
+    }
+
     /// A launch has begun: caches whose policies decide by it are recorded, or get to know what comes.
     pub(super) fn see_launch(&mut self) {
         let foresees = |node: usize| {

@@ -1,6 +1,6 @@
 //! Between launches: caches that start empty, copies by the host.
 
-use super::build_nodes::{NOWHERE, cache_of, tables_of};
+use super::build_nodes::{NOWHERE, cache_of};
 use super::node::{Above, Shape};
 use super::{Fabric, Level};
 use crate::cache::{CacheSpec, Evicted};
@@ -12,12 +12,11 @@ use std::ops::Range;
 impl Fabric {
     /// A launch begins: the data caches of cores have this shape now and are empty, those of constants and textures too
     /// unless they are kept, and so are caches that only some cores share, as nothing keeps them coherent with others.
-    /// Dirty lines are written below. `cold` empties the instruction caches and the shared ones as well, and policies
-    /// forget what they have learned.
+    /// Dirty lines are written below. A launch that is to start cold gets a new memory system instead.
     ///
     /// Nothing may be under way above the last level: [`Fabric::outstanding`] is 0. The shape must have passed
     /// [`CacheSpec::check`] and fit the level below as that of the description did.
-    pub fn begin_launch(&mut self, data: &CacheSpec, cold: bool, keep_constants: bool) {
+    pub fn begin_launch(&mut self, data: &CacheSpec, keep_constants: bool) {
         assert_eq!(self.outstanding(), 0, "a launch begins while requests are under way");
         self.ctx.launch = self.ctx.launch.next();
         // Packets leave at an edge of the cores' clock, whatever happened last.
@@ -27,32 +26,22 @@ impl Fabric {
             for level in self.level_ids() {
                 if self.level(level).spec.is_private() {
                     let node = self.level(level).first.plus(core);
-                    self.begin_private(level, node, cold, changed, keep_constants);
+                    self.begin_private(level, node, changed, keep_constants);
                 }
             }
             // The caches of a core take turns at its port.
             self.pump(self.serving[core].into_iter().filter(|&node| node != NOWHERE));
         }
-        if cold {
-            let cores = self.serving.len() as u32;
-            self.ctx.effects.tables = tables_of(&self.levels, &self.policies, cores);
-            self.ctx.note_mode(self.ctx.now);
-        }
         let cores = self.serving.len() as u32;
         for level in self.level_ids() {
             let Level { spec, nodes, first, .. } = self.level(level);
-            let first = *first;
+            let (first, nodes) = (*first, *nodes);
             if spec.is_private() {
                 continue;
             }
-            let (all, partly) =
-                ((0..*nodes).map(move |place| first.plus(place)), spec.cores_each(cores) < cores);
-            for node in all.clone() {
-                match cold {
-                    true => self.replace(level, node),
-                    false if partly => self.empty(node, false),
-                    false => {}
-                }
+            let all = (0..nodes).map(move |place| first.plus(place));
+            if spec.cores_each(cores) < cores {
+                all.clone().for_each(|node| self.empty(node));
             }
             self.pump(all);
         }
@@ -91,32 +80,22 @@ impl Fabric {
         true
     }
 
-    /// A launch begins for a core's own cache. Instructions stay unless the launch starts cold.
-    fn begin_private(
-        &mut self,
-        level: LevelId,
-        node: NodeId,
-        cold: bool,
-        changed: bool,
-        keep_constants: bool,
-    ) {
+    /// A launch begins for a core's own cache. Instructions stay.
+    fn begin_private(&mut self, level: LevelId, node: NodeId, changed: bool, keep_constants: bool) {
         let serves = &self.level(level).spec.serves;
         let (data, instructions) = (serves.contains(&Path::Global), serves.contains(&Path::Instruction));
-        if cold || changed && data {
-            self.empty(node, cold);
+        if data || !instructions && !keep_constants {
+            self.empty(node);
+        }
+        if data && changed {
             self.replace(level, node);
-        } else if data || !instructions && !keep_constants {
-            self.empty(node, false);
         }
     }
 
-    /// Writes back what is dirty in a cache, and invalidates it. A cold start leaves nothing to the level below.
-    fn empty(&mut self, node: NodeId, cold: bool) {
+    /// Writes back what is dirty in a cache, and invalidates it.
+    fn empty(&mut self, node: NodeId) {
         let (ctx, node) = (&mut self.ctx, &mut self.nodes[node.index()]);
         node.cache.invalidate_all(&mut ctx.effects);
-        if cold {
-            ctx.effects.victims.clear();
-        }
         if ctx.effects.is_empty() {
             return;
         }
@@ -133,7 +112,7 @@ impl Fabric {
         let found = self.levels.iter().find(|level| level.spec.name == name);
         let Some(Level { first, nodes, .. }) = found else { return };
         let all = first.0..first.0 + *nodes as u16;
-        all.clone().map(NodeId).for_each(|node| self.empty(node, false));
+        all.clone().map(NodeId).for_each(|node| self.empty(node));
         self.pump(all.map(NodeId));
     }
 

@@ -34,7 +34,7 @@ impl ZeroLoad {
         let mut shared = Vec::new();
         for (place, level) in path.iter().enumerate() {
             drain(&mut fabric);
-            fabric.begin_launch(&data.slice(), false, false);
+            fabric.begin_launch(&data.slice(), false);
             // What a cache gives up to an exclusive one below arrives there first.
             drain(&mut fabric);
             for above in &path[..place] {

@@ -191,7 +191,7 @@ proptest! {
     fn no_combination_of_policies_loses_anything_also_across_launches(
         inclusion in 0usize..5, granularity in (0usize..5, 0usize..5), prefetch in (0usize..4, 0usize..4),
         bypass in (0usize..4, 0usize..4), on_miss: (bool, bool), back: bool, victim_lines in 0u32..3, period in 1u32..9,
-        cold: bool, cores in 1u16..4, lines in 1u64..200, seed in 0u64..1000,
+        cores in 1u16..4, lines in 1u64..200, seed in 0u64..1000,
     ) {
         let mut spec = tiny(with_policies(inclusion, granularity, prefetch, bypass));
         let allocate = [Allocate::OnFill, Allocate::OnMiss];
@@ -206,7 +206,7 @@ proptest! {
         let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), cores.into()).unwrap();
         for launch in 0..3 {
             drive(&mut fabric, &one_clock(), mixed(cores, 150, lines, seed + launch));
-            fabric.begin_launch(&spec.l1.slice(), cold, false);
+            fabric.begin_launch(&spec.l1.slice(), false);
         }
     }
 }

@@ -15,19 +15,16 @@ fn level_of(fabric: &mut Fabric, request: Request) -> Answerer {
 }
 
 #[test]
-fn a_launch_empties_l1_and_a_cold_one_l2_as_well() {
+fn a_launch_empties_l1_and_keeps_l2_and_instructions() {
     let spec = fermi();
     let mut fabric = Fabric::new(&spec.fabric(), &one_clock(), 1).unwrap();
     let data = request(0, 4096, 1, Access::Read);
     let code = Request { path: Path::Instruction, ..request(0, 1 << 20, 1, Access::Read) };
     assert_eq!(level_of(&mut fabric, data), Answerer::MEMORY);
     assert_eq!(level_of(&mut fabric, code), Answerer::MEMORY);
-    fabric.begin_launch(&spec.l1.slice(), false, false);
+    fabric.begin_launch(&spec.l1.slice(), false);
     assert_eq!(level_of(&mut fabric, data), Answerer::shared(0));
     assert_eq!(level_of(&mut fabric, code), Answerer::CORE);
-    fabric.begin_launch(&spec.l1.slice(), true, false);
-    assert_eq!(level_of(&mut fabric, data), Answerer::MEMORY);
-    assert_eq!(level_of(&mut fabric, code), Answerer::MEMORY);
 }
 
 #[test]
@@ -38,13 +35,13 @@ fn a_launch_may_change_the_size_of_l1_and_counts_go_on() {
     let lines: Vec<Request> = (0..256).map(|line| request(0, line * 128, 1, Access::Read)).collect();
     let twice = || vec![[lines.clone(), lines.clone()].concat()];
     let mut hits = |size, ways| {
-        fabric.begin_launch(&LevelSpec { size: Bytes(size), ways, ..spec.l1.clone() }.slice(), false, false);
+        fabric.begin_launch(&LevelSpec { size: Bytes(size), ways, ..spec.l1.clone() }.slice(), false);
         drive(&mut fabric, &one_clock(), vec![lines.clone()]);
         drive(&mut fabric, &one_clock(), vec![lines.clone()]).hits
     };
     assert_eq!(hits(48 << 10, 6), 256);
     assert_eq!(hits(16 << 10, 4), 0);
-    fabric.begin_launch(&spec.l1.slice(), false, false);
+    fabric.begin_launch(&spec.l1.slice(), false);
     drive(&mut fabric, &one_clock(), twice());
     let mut statistics = Statistics::default();
     fabric.add_statistics(fabric.now(), &mut statistics);
@@ -58,7 +55,7 @@ fn dirty_lines_of_threads_own_memory_reach_l2_when_a_launch_ends() {
     drive(&mut fabric, &one_clock(), vec![vec![own(Access::Read)]]);
     let write = drive(&mut fabric, &one_clock(), vec![vec![own(Access::Write)]]);
     assert_eq!(write.hits, 1, "L1 keeps what only its core can read");
-    fabric.begin_launch(&gtx480().l1.slice(), false, false);
+    fabric.begin_launch(&gtx480().l1.slice(), false);
     assert_eq!(fabric.outstanding(), 1);
     while fabric.run_to_notice(&mut Vec::new()).is_some() {}
     fabric.assert_drained();

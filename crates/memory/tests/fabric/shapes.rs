@@ -81,7 +81,7 @@ proptest! {
             drive(&mut fabric, &one_clock(), mixed(cores, 120, lines, seed + launch));
             // What comes in order is what prefetchers wish to go on with, in other slices as well.
             drive(&mut fabric, &one_clock(), walks(cores, 60));
-            fabric.begin_launch(&data, launch == 1, false);
+            fabric.begin_launch(&data, false);
         }
     }
 }
