@@ -440,6 +440,17 @@ fn inclusion_of_a_cores_own_cache_is_blamed_whatever_else_is_wrong() {
 }
 
 #[test]
+fn a_level_is_shared_by_no_more_cores_than_there_are() {
+    let error = refused("fermi", &[], &["l2.shared_by=17"]);
+    assert_eq!(error.key, "l2.shared_by", "{error}");
+    assert!(error.problem.contains("at most the 16 that there are, found 17; 0 is for all"), "{error}");
+    assert!(Machine::named("fermi").unwrap().set(&["l2.shared_by=16"]).resolve().is_ok());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/machines/cluster-cache.toml");
+    let cluster = Machine::named(path.to_str().unwrap()).unwrap();
+    assert_eq!(cluster.set(&["core.count=1"]).resolve().unwrap_err().key, "core.count");
+}
+
+#[test]
 fn a_level_with_the_name_of_something_else_is_told_so() {
     for name in ["agent", "network", "cache", "core"] {
         let error = refused_file(&between(|text| text.replace("cluster", name)));

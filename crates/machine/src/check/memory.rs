@@ -53,6 +53,12 @@ fn check_instruction_cache(instruction: &LevelSpec) -> Result<(), SpecError> {
 /// Whether this can be the memory system of so many cores or requesters.
 pub(super) fn check(memory: &FabricSpec, cores: u32) -> Result<(), SpecError> {
     check_energy("dram.energy", memory.dram.energy.as_deref())?;
+    // Of a whole machine: a part of one, with fewer cores, may have less than an instance of a level.
+    if let Some(level) = memory.caches.iter().find(|level| level.shared_by > cores) {
+        let problem =
+            format!("expected at most the {cores} that there are, found {}; 0 is for all", level.shared_by);
+        return wrong(format!("{}.shared_by", level.name), problem);
+    }
     for level in memory.caches.iter().filter(|level| !level.is_private()) {
         // No cycles at all are a figure, too.
         within(format!("{}.latency", level.name), level.latency.into(), 0, LONGEST)?;

@@ -232,13 +232,6 @@ impl FabricSpec {
     /// What a level says of the one below, and how it leads there.
     fn check_links(&self, level: &LevelSpec, cores: u32) -> Result<(), SpecError> {
         let name = &level.name;
-        if level.shared_by > cores {
-            let problem = format!(
-                "expected at most the {cores} that there are, found {}; 0 is for all",
-                level.shared_by
-            );
-            return wrong(format!("{name}.shared_by"), problem);
-        }
         if level.link != DIRECT && !self.networks.iter().any(|network| network.name == level.link) {
             let known: Vec<&str> = self.networks.iter().map(|network| network.name.as_str()).collect();
             let problem =

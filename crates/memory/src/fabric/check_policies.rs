@@ -2,7 +2,7 @@
 
 use super::limits::wrong;
 use super::spec::{FabricSpec, LevelSpec};
-use crate::cache::policy::{Neighbour, Place};
+use crate::cache::policy::{Neighbour, Surroundings};
 use crate::spec_error::SpecError;
 
 /// A policy that uses policy bits.
@@ -49,9 +49,9 @@ fn clash(users: &[BitUser<'_>]) -> Result<(), SpecError> {
 
 impl FabricSpec {
     /// What a level's policies may know of where it is.
-    pub(super) fn place<'a>(&'a self, level: &'a LevelSpec) -> Place<'a> {
+    pub(super) fn place<'a>(&'a self, level: &'a LevelSpec) -> Surroundings<'a> {
         let neighbour = |level: &'a LevelSpec| Neighbour { name: &level.name, cache: level.slice() };
-        Place {
+        Surroundings {
             name: &level.name,
             cache: level.slice(),
             slices: level.slices,

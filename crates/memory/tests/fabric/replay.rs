@@ -66,10 +66,8 @@ proptest! {
         figures.l1.sector = figures.l2.sector;
         (figures.l1.banks, figures.l1.ports) = (1 + seed as u32 % 3, 1 + seed as u32 % 2);
         let line = figures.l1.line.0;
-        let at_most_all = |each: u32| each.min(requesters.into());
-        let upper = ["direct", "interconnect", "cluster"][upper];
-        let mut spec = with_middle(figures, at_most_all(shared_by), upper, by_network);
-        spec.cache_mut("l2").unwrap().shared_by = at_most_all(shared_by * 2);
+        let mut spec = with_middle(figures, shared_by, ["direct", "interconnect", "cluster"][upper], by_network);
+        spec.cache_mut("l2").unwrap().shared_by = shared_by * 2;
         if alone {
             // Nothing but the data path.
             spec.caches.retain(|level| !level.is_private() || level.serves.contains(&Path::Global));

@@ -212,7 +212,7 @@ pub struct Neighbour<'a> {
 
 /// Where a cache is in a memory system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct Surroundings<'a> {
     /// The name of its level: that of the table that its keys are in.
     pub name: &'a str,
     /// One slice of it, whose figures are sound.
@@ -245,7 +245,7 @@ pub trait Policy: Sized {
 
     /// Whether a cache with this policy can be where it is: beside what other levels, and in what part of the machine. The
     /// keys of the error are those of the machine file, such as `l2.bypass` and `policies.NAME.KEY`.
-    fn check_place(_spec: &Self::Spec, _place: &Place<'_>) -> Result<(), SpecError> {
+    fn check_place(_spec: &Self::Spec, _place: &Surroundings<'_>) -> Result<(), SpecError> {
         Ok(())
     }
 

@@ -65,7 +65,7 @@ macro_rules! policies {
                 pub(super) fn check_place(
                     self,
                     policies: &PolicySpec,
-                    place: &Place<'_>,
+                    place: &Surroundings<'_>,
                 ) -> Result<(), $crate::SpecError> {
                     match self {
                         $($kind::$variant => <$folder::$file::$policy as Policy>::check_place(

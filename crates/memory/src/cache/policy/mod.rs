@@ -103,8 +103,8 @@ policies! { $
 }
 
 pub use context::{
-    ADDRESS_BITS, Block, Departure, Fill, Met, Neighbour, Place, Policy, SetNumbers, Storage, Visit, Wants,
-    Why,
+    ADDRESS_BITS, Block, Departure, Fill, Met, Neighbour, Policy, SetNumbers, Storage, Surroundings, Visit,
+    Wants, Why,
 };
 pub use cost::PolicyBits;
 pub use parameters::{Limit, Parameters, ROWS_MAX};

@@ -1,9 +1,9 @@
 //! What policies refuse of the place that a cache has among others.
 
-use super::{BypassKind, Inclusion, Place, PolicySpec};
+use super::{BypassKind, Inclusion, PolicySpec, Surroundings};
 use crate::SpecError;
 
-impl Place<'_> {
+impl Surroundings<'_> {
     /// Whether the policies of the cache can be where it is.
     pub fn check(&self, policies: &PolicySpec) -> Result<(), SpecError> {
         self.cache.bypass.check_place(policies, self)?;
@@ -38,13 +38,13 @@ mod tests {
     use crate::cache::spec::CacheSpec;
 
     /// What a level of a machine with two is refused for, if it is.
-    fn refused(place: &Place<'_>, policies: &PolicySpec) -> Option<(String, String)> {
+    fn refused(place: &Surroundings<'_>, policies: &PolicySpec) -> Option<(String, String)> {
         place.check(policies).err().map(|error| (error.key, error.problem))
     }
 
-    fn below(cache: CacheSpec, above: BypassKind) -> Place<'static> {
+    fn below(cache: CacheSpec, above: BypassKind) -> Surroundings<'static> {
         let above = Neighbour { name: "l1", cache: CacheSpec { bypass: above, ..good() } };
-        Place { name: "l2", cache, slices: 6, is_private: false, above: vec![above], below: None }
+        Surroundings { name: "l2", cache, slices: 6, is_private: false, above: vec![above], below: None }
     }
 
     #[test]
@@ -53,7 +53,7 @@ mod tests {
         let shared = below(CacheSpec { bypass: BypassKind::PcReuse, ..good() }, BypassKind::Never);
         let (key, problem) = refused(&shared, &policies).unwrap();
         assert!(key == "l2.bypass" && problem.contains("in a cache of its own"), "{key}: {problem}");
-        assert_eq!(refused(&Place { is_private: true, ..shared }, &policies), None);
+        assert_eq!(refused(&Surroundings { is_private: true, ..shared }, &policies), None);
         let dueling = below(CacheSpec { inclusion: InclusionKind::Flexclusion, ..good() }, BypassKind::Never);
         assert_eq!(refused(&dueling, &policies), None);
         // Six slices of 96 sets have room for twice 288.

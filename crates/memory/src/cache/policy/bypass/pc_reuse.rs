@@ -17,7 +17,7 @@
 
 use super::super::inclusion::bc::decide;
 use super::super::inclusion::region_table::RegionTable;
-use super::super::{Block, CoreTables, Met, Place, Policy, Storage, Visit, Wants};
+use super::super::{Block, CoreTables, Met, Policy, Storage, Surroundings, Visit, Wants};
 use super::BypassPolicy;
 pub use super::pc_table::PcReuseSpec;
 use super::pc_table::{PcId, PcTable};
@@ -48,7 +48,7 @@ impl Policy for PcReuse {
         PcReuse { spec: spec.clone() }
     }
 
-    fn check_place(_: &PcReuseSpec, place: &Place<'_>) -> Result<(), SpecError> {
+    fn check_place(_: &PcReuseSpec, place: &Surroundings<'_>) -> Result<(), SpecError> {
         if place.is_private {
             return Ok(());
         }

@@ -33,7 +33,7 @@
 //!   first.
 
 use super::super::{
-    BypassKind, CoreTables, Fill, Limit, Met, Parameters, Place, Policy, SetNumbers, Storage,
+    BypassKind, CoreTables, Fill, Limit, Met, Parameters, Policy, SetNumbers, Storage, Surroundings,
 };
 use super::super::{Visit, Wants};
 use super::{AfterHit, Fetched, Hit, HitLine, InclusionPolicy, OnFetch};
@@ -170,7 +170,7 @@ impl Policy for Flexclusion {
     }
 
     /// The sets of the level are enough for both monitors.
-    fn check_place(spec: &FlexclusionSpec, place: &Place<'_>) -> Result<(), SpecError> {
+    fn check_place(spec: &FlexclusionSpec, place: &Surroundings<'_>) -> Result<(), SpecError> {
         let (sets, wanted) = (place.cache.sets() * place.slices, spec.monitor_sets);
         if wanted <= sets / 2 {
             return Ok(());

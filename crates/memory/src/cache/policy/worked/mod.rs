@@ -12,7 +12,8 @@
 )]
 
 use super::{
-    Block, CoreTables, Departure, Fill, Limit, Met, Parameters, Place, Policy, ROWS_MAX, SetNumbers, Storage,
+    Block, CoreTables, Departure, Fill, Limit, Met, Parameters, Policy, ROWS_MAX, SetNumbers, Storage,
+    Surroundings,
 };
 use super::{Visit, Wants, context, parameters};
 
