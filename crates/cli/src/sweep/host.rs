@@ -1,5 +1,6 @@
 //! What the runner is told of this host: its name, its memory, and which build this is.
 
+use super::build_id;
 use crate::failure::Failure;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -37,21 +38,29 @@ fn field_kib(text: &str, name: &str) -> Option<u64> {
 /// Bytes of the executable that a thread hashes at a time.
 const BUILD_BLOCK: u64 = 8 << 20;
 
-/// This build: the first digits of the SHA-256 of the hashes of the executable's blocks. Every sweep waits for it, and
-/// with its line tables the executable is large: all threads hash.
+/// This build: the first digits of the hash of the executable that its linker has put into it, or of one that is made here.
+/// Every sweep waits for it, and with its line tables the executable is large.
 pub(crate) fn build() -> Result<String, Failure> {
     let path = std::env::current_exe()
         .map_err(|error| Failure::new(format!("this program cannot be found: {error}")))?;
     let failed = |error| Failure::at_path(&path, &error);
-    let bytes = fs::metadata(&path).map_err(failed)?.len();
-    let blocks: Vec<_> = (0..bytes.div_ceil(BUILD_BLOCK))
-        .into_par_iter()
-        .map(|block| hash_of_block(&path, block * BUILD_BLOCK))
-        .collect::<io::Result<_>>()
-        .map_err(failed)?;
-    let mut digits = heddle_lab::hash::hexadecimal(Sha256::digest(blocks.concat()).as_slice());
+    let hash = match build_id::of(&path).map_err(failed)? {
+        Some(id) => id,
+        None => hash_of(&path).map_err(failed)?,
+    };
+    let mut digits = heddle_lab::hash::hexadecimal(&hash);
     digits.truncate(BUILD_DIGITS);
     Ok(digits)
+}
+
+/// The SHA-256 of the hashes of a file's blocks, which all threads make.
+fn hash_of(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = fs::metadata(path)?.len();
+    let blocks: Vec<_> = (0..bytes.div_ceil(BUILD_BLOCK))
+        .into_par_iter()
+        .map(|block| hash_of_block(path, block * BUILD_BLOCK))
+        .collect::<io::Result<_>>()?;
+    Ok(Sha256::digest(blocks.concat()).to_vec())
 }
 
 fn hash_of_block(path: &Path, from: u64) -> io::Result<[u8; 32]> {
@@ -82,5 +91,16 @@ mod tests {
     fn a_build_is_known_by_its_bytes() {
         let build = build().unwrap();
         assert_eq!((build.len(), &build), (BUILD_DIGITS, &self::build().unwrap()));
+    }
+
+    #[test]
+    fn an_executable_without_a_hash_of_its_linker_is_hashed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        fs::write(&one, vec![7; BUILD_BLOCK as usize + 1]).unwrap();
+        fs::write(&other, vec![7; BUILD_BLOCK as usize + 2]).unwrap();
+        assert_eq!(build_id::of(&one).unwrap(), None);
+        assert_eq!(hash_of(&one).unwrap(), hash_of(&one).unwrap());
+        assert_ne!(hash_of(&one).unwrap(), hash_of(&other).unwrap());
     }
 }

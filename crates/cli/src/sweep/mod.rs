@@ -1,6 +1,7 @@
 //! Runs the points of a sweep from the command line: the runner of `crates/lab` with this host's clock, memory, threads
 //! and name, its events on standard error.
 
+mod build_id;
 pub(crate) mod experiments;
 pub(crate) mod host;
 pub(crate) mod origin;

@@ -37,7 +37,7 @@ pub struct Record {
 pub struct Made {
     /// Version of the program.
     pub version: String,
-    /// The build: SHA-256 of the executable, its first 16 digits.
+    /// The build: the hash of its executable, its first 16 digits.
     pub build: String,
     /// Behaviour version of the machine.
     pub behaviour: u32,

@@ -42,7 +42,7 @@ use std::sync::Arc;
 pub struct Build {
     /// Its version.
     pub version: String,
-    /// SHA-256 of the executable, its first 16 digits.
+    /// The hash of its executable, the first 16 digits.
     pub hash: String,
 }
 
