@@ -59,6 +59,10 @@ fn among(mut notes: &[u8]) -> Option<&[u8]> {
 
 /// Bytes of a file; none where it ends before.
 fn read(file: &mut File, from: u64, bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    // What lies beyond the end is not even looked for: file systems refuse places that no file of theirs has.
+    if from.checked_add(bytes).is_none_or(|end| end > file.metadata().map_or(0, |about| about.len())) {
+        return Ok(None);
+    }
     file.seek(SeekFrom::Start(from))?;
     let mut found = Vec::new();
     file.take(bytes).read_to_end(&mut found)?;
